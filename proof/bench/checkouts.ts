@@ -45,7 +45,8 @@ const many = 20
  * Purchases by 16 clients: through the server, by the bare shop, and by pgbench, in turn. Every round begins with a full
  * shelf, and with full carts, or empty ones for whole orders; these alone where nothing else is wanted.
  */
-export async function measureCheckouts(sides: Sides, { checkouts, rounds, isOrders }: Options): Promise<CheckoutRates> {
+export async function measureCheckouts(sides: Sides, { checkouts, rounds, mode }: Options): Promise<CheckoutRates> {
+  const isOrders = mode === 'orders'
   const { server, bareUrl, databaseUrl, seed, pgbench } = sides
   const pay = { kind: 'pay' } as const
   const order = { kind: 'order', offer: seed.offer } as const

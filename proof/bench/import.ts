@@ -5,7 +5,7 @@ import * as LIMITS from '@olmos/contract/limits'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { ADMIN_LIMITS } from '../../web/app/admin/limits.ts'
 import { callsTo, importCodes } from '../operator.ts'
-import { codesOnShelf } from './options.ts'
+import { codesOnShelf, type Options } from './options.ts'
 import { seed } from './seed.ts'
 import { addAdmin } from './seed-admin.ts'
 import { makeStore, type RunningServer } from './store.ts'
@@ -44,7 +44,7 @@ export async function measureImport(server: RunningServer, token: string, produc
 }
 
 /** Compares an import with COPY of the same rows in rounds, both into a store that has sold something before. */
-export async function compareImports(rounds: number): Promise<void> {
+export async function compareImports({ rounds }: Options): Promise<void> {
   const store = await makeStore()
   const first = await store.open()
   await first.stop()

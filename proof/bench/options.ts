@@ -1,27 +1,19 @@
 import { parseArgs } from 'node:util'
+import { wholeNumber } from '../command.ts'
+
+const modes = ['big', 'orders', 'web', 'admin', 'import', 'nodes', 'profile', 'years'] as const
+
+/** One word of the command line; `usual` without any. */
+export type Mode = (typeof modes)[number] | 'usual'
 
 export interface Options {
-  /** Also with a million codes and orders. */
-  isBig: boolean
-  /** Lighthouse on the pages instead of everything else. */
-  isWeb: boolean
+  /** What is measured. */
+  mode: Mode
   /** While another process keeps one core wholly busy. */
   isBusy: boolean
-  /** Whole orders beside the bare shop instead of everything else. */
-  isOrders: boolean
-  /** The lists of the admin area instead of everything else. */
-  isAdmin: boolean
-  /** An import of codes beside COPY instead of everything else. */
-  isImport: boolean
-  /** Several nodes, PgBouncer, and a standby 5 ms away, instead of everything else. */
-  isNodes: boolean
-  /** Where the server's own time goes, instead of everything else. */
-  isProfile: boolean
-  /** A store that grows for years, instead of everything else. */
-  isYears: boolean
-  /** How many days of those years. */
+  /** How many days a store grows for. */
   days: number
-  /** By how much its 10,000 orders a day are divided. */
+  /** By how much the 10,000 orders of such a day are divided. */
   factor: number
   /** Another checkout of the store that is measured by turns with this one, instead of everything else. */
   beside: string | undefined
@@ -37,9 +29,7 @@ export const clients = 16
 /** And orders of the past, of the small store. */
 export const codesOnShelf = 10_000
 
-const modes = ['big', 'orders', 'web', 'admin', 'import', 'nodes', 'profile', 'years']
-
-const usage = `npm run bench -- [big | orders | web | admin | import | nodes | profile | years] [--beside CHECKOUT] [--busy] [--smoke] [--checkouts N] [--seconds N] [--rounds N] [--days N] [--factor N]
+export const usage = `npm run bench -- [${modes.join(' | ')}] [--beside CHECKOUT] [--busy] [--smoke] [--checkouts N] [--seconds N] [--rounds N] [--days N] [--factor N]
   big          measures the checkout again with 1,000,000 codes and 1,000,000 orders
   orders       measures whole orders beside the bare shop instead, and nothing else
   web          asks Lighthouse about the pages instead
@@ -55,54 +45,46 @@ const usage = `npm run bench -- [big | orders | web | admin | import | nodes | p
   --seconds    a round of reads lasts (3)
   --rounds     of which the median counts (3)`
 
-/** Reads the command line; undefined after a mistake, which it explains. */
-export function readOptions(args: string[]): Options | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        smoke: { type: 'boolean', default: false },
-        beside: { type: 'string' },
-        busy: { type: 'boolean', default: false },
-        checkouts: { type: 'string' },
-        seconds: { type: 'string' },
-        rounds: { type: 'string' },
-        days: { type: 'string' },
-        factor: { type: 'string' },
-      },
-    })
-    const unknown = positionals.filter((word) => !modes.includes(word))
-    if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(' ')}`)
-    const checkouts = wholeNumber(values.checkouts ?? (values.smoke ? '320' : '8000'))
-    // Every client of pgbench buys as often as the others, and what is sold must be on the shelf.
-    if (checkouts % clients !== 0 || checkouts > codesOnShelf) {
-      throw new Error(`--checkouts must be a multiple of ${clients} and at most ${codesOnShelf}`)
-    }
-    return {
-      isBig: positionals.includes('big'),
-      isOrders: positionals.includes('orders'),
-      isWeb: positionals.includes('web'),
-      isBusy: values.busy,
-      isAdmin: positionals.includes('admin'),
-      isImport: positionals.includes('import'),
-      isNodes: positionals.includes('nodes'),
-      isProfile: positionals.includes('profile'),
-      isYears: positionals.includes('years'),
-      days: wholeNumber(values.days ?? (values.smoke ? '100' : '1095')),
-      factor: wholeNumber(values.factor ?? (values.smoke ? '500' : '30')),
-      beside: values.beside,
-      checkouts,
-      seconds: wholeNumber(values.seconds ?? (values.smoke ? '1' : '3')),
-      rounds: wholeNumber(values.rounds ?? (values.smoke ? '1' : '3')),
-    }
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`)
-    return undefined
+/** Throws what parseArgs throws, or an Error with one sentence. */
+export function readOptions(args: string[]): Options {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      smoke: { type: 'boolean', default: false },
+      beside: text,
+      busy: { type: 'boolean', default: false },
+      checkouts: text,
+      seconds: text,
+      rounds: text,
+      days: text,
+      factor: text,
+    },
+  })
+  if (positionals.length > 1) throw new Error(`${positionals.join(' ')}: one bench at a time.`)
+  const [word] = positionals
+  const mode = word === undefined ? 'usual' : modes.find((known) => known === word)
+  if (!mode) throw new Error(`There is no bench ${word}.`)
+  if (values.beside !== undefined && mode !== 'usual') throw new Error('--beside is a bench of its own.')
+  const count = (name: 'checkouts' | 'seconds' | 'rounds' | 'days' | 'factor', usual: number, smoke: number) => {
+    const value = wholeNumber(name, values[name], values.smoke ? smoke : usual, 9_999_999)
+    if (value === 0) throw new Error(`--${name} must be at least 1.`)
+    return value
   }
-}
-
-function wholeNumber(text: string): number {
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
-  throw new Error(`not a number: ${text}`)
+  const checkouts = count('checkouts', 8_000, 320)
+  // Every client of pgbench buys as often as the others, and what is sold must be on the shelf.
+  if (checkouts % clients !== 0 || checkouts > codesOnShelf) {
+    throw new Error(`--checkouts must be a multiple of ${clients} and at most ${codesOnShelf}.`)
+  }
+  return {
+    mode,
+    isBusy: values.busy,
+    days: count('days', 1_095, 100),
+    factor: count('factor', 30, 500),
+    beside: values.beside,
+    checkouts,
+    seconds: count('seconds', 3, 1),
+    rounds: count('rounds', 3, 1),
+  }
 }

@@ -7,7 +7,7 @@ import { measureBeside } from './beside.ts'
 import { type CheckoutRates, measureCheckouts, type Sides } from './checkouts.ts'
 import { compareImports } from './import.ts'
 import { measureNodes } from './nodes.ts'
-import { clients, codesOnShelf, type Options, readOptions } from './options.ts'
+import { clients, codesOnShelf, type Mode, type Options, readOptions, usage } from './options.ts'
 import { measurePages } from './pages.ts'
 import { findPgbench, howToGetPgbench } from './pgbench.ts'
 import { pgbenchScript } from './pgbench-script.ts'
@@ -28,41 +28,34 @@ const vendure = 'Vendure 3.7, by its share of pgbench in an earlier run'
 /** What an order of Vendure 3.7.2 took of the nine plain statements by pgbench, where both were measured in one run. */
 const vendureShare = 9 / 1848
 
-const options = readOptions(process.argv.slice(2))
-if (options) await bench(options)
-else process.exitCode = 1
+/** Each resolves to false where what it asks of the store was not kept. */
+const benches: Record<Mode, (options: Options) => Promise<unknown>> = {
+  usual: measureStore,
+  big: measureStore,
+  orders: measureStore,
+  web: async (options) => {
+    await buildPages()
+    return measureWeb(options)
+  },
+  admin: measureAdmin,
+  import: compareImports,
+  nodes: measureNodes,
+  profile: measureStore,
+  years: measureYears,
+}
 
-async function bench(options: Options): Promise<void> {
-  if (options.isAdmin) {
-    process.exitCode = (await measureAdmin()) ? 0 : 1
-    return
-  }
-  if (options.isImport) {
-    await compareImports(options.rounds)
-    return
-  }
-  if (options.isNodes) {
-    process.exitCode = (await measureNodes(options)) ? 0 : 1
-    return
-  }
-  if (options.isYears) {
-    process.exitCode = (await measureYears(options)) ? 0 : 1
-    return
-  }
-  if (!options.isOrders) await buildPages()
-  if (options.beside) {
-    await measureBeside(options.beside, options)
-    return
-  }
-  if (options.isWeb) {
-    process.exitCode = (await measureWeb(options)) ? 0 : 1
-    return
-  }
-  const store = await makeStore()
+const options = optionsOrExit()
+if (options.beside !== undefined) {
+  await buildPages()
+  await measureBeside(options.beside, options)
+} else if ((await benches[options.mode](options)) === false) process.exitCode = 1
+
+function optionsOrExit(): Options {
   try {
-    await measureStore(store, options)
-  } finally {
-    await store.remove()
+    return readOptions(process.argv.slice(2))
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`)
+    process.exit(1)
   }
 }
 
@@ -72,7 +65,18 @@ async function buildPages(): Promise<void> {
   await buildWeb().catch((error: Error) => console.log(`${error.message} The home page is not measured.`))
 }
 
-async function measureStore(store: Store, options: Options): Promise<void> {
+async function measureStore(options: Options): Promise<void> {
+  if (options.mode !== 'orders') await buildPages()
+  const store = await makeStore()
+  try {
+    await measureSeeded(store, options)
+  } finally {
+    await store.remove()
+  }
+}
+
+async function measureSeeded(store: Store, options: Options): Promise<void> {
+  const { mode } = options
   // The first start makes the tables and the catalogue; nothing is measured while they are empty.
   const first = await store.open()
   await first.stop()
@@ -80,7 +84,7 @@ async function measureStore(store: Store, options: Options): Promise<void> {
   console.log(`Seeding ${codesOnShelf.toLocaleString('en')} codes and past orders ...`)
   const seeded = await seed(database, { buyers: options.checkouts, codes: codesOnShelf, pastOrders: codesOnShelf })
   try {
-    if (options.isProfile) {
+    if (mode === 'profile') {
       await profileServer(store, seeded, options)
       return
     }
@@ -89,10 +93,10 @@ async function measureStore(store: Store, options: Options): Promise<void> {
     const pgbench = program && { program, script: pgbenchScript(await checkoutStatements(store, database), clients) }
     const bench = { store, seeded, pgbench: pgbench || undefined, options }
     const { rows, checkoutsASecond } = await measureSmall(bench)
-    if (!options.isOrders) console.log('Measuring checkouts beside new pages ...')
-    const pages = options.isOrders ? undefined : await measurePages(store, seeded, options)
+    if (mode !== 'orders') console.log('Measuring checkouts beside new pages ...')
+    const pages = mode === 'orders' ? undefined : await measurePages(store, seeded, options)
     printTable(pages ? [...rows, pages] : rows)
-    if (options.isBig) printTable(await measureBig(bench, checkoutsASecond))
+    if (mode === 'big') printTable(await measureBig(bench, checkoutsASecond))
     await seeded.proveSales()
   } finally {
     seeded.end()
@@ -124,7 +128,7 @@ async function measureSmall(bench: Bench): Promise<{ rows: TableRow[]; checkouts
   const idleMb = server.memoryMb()
   console.log(`Measuring ${options.rounds} rounds of ${options.checkouts} checkouts ...`)
   const rates = await measurePurchases(bench, server)
-  if (options.isOrders) {
+  if (options.mode === 'orders') {
     await server.stop()
     return { rows: orderRows(rates), checkoutsASecond: rates.ours }
   }
