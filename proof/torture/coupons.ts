@@ -8,20 +8,18 @@ import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 import type { Closers } from '../../server/src/platform/process.ts'
 import { toCart } from '../../server/test/factories.ts'
-import { rollChance } from '../random.ts'
 import { count, counted, type Line, printInvariants } from '../verdict.ts'
 import { type Floor, insist } from './buyer.ts'
 import type { Progress } from './crowd.ts'
 import { countUp, untilAnswered } from './inspection.ts'
-import { wreakHavoc } from './mayhem.ts'
+import { runUnderKills } from './mayhem.ts'
 import type { Options } from './options.ts'
 import { endTime } from './payer.ts'
 import { doAll, startClock } from './payments.ts'
 import type { Shopper } from './seed.ts'
 import { plantBreak, setStage } from './stage.ts'
-import { readSums } from './sum-readers.ts'
 import { onlooker, type Watcher } from './torture.ts'
-import { printBugs, printKills } from './verdict.ts'
+import { printBugs, printFalls, printKills, printPurchaseTime, printSums, printUndecided } from './verdict.ts'
 
 /** One coupon, which every buyer of the run wants to use, and for how many orders it is. */
 interface Round {
@@ -151,7 +149,7 @@ const countCoupons = (database: Database) =>
 export async function tortureCoupons(options: Options, closers: Closers, watch: Watcher): Promise<Line[]> {
   const settings = { PAYMENT_PROVIDERS: 'sandbox' }
   const stage = await setStage(options, closers, settings)
-  const { postgres, servers, floor } = stage
+  const { postgres, floor } = stage
   const { database } = postgres
   const { diary } = floor
   const rounds = makeRounds(options.rounds)
@@ -174,21 +172,10 @@ export async function tortureCoupons(options: Options, closers: Closers, watch: 
     }),
   )
   const progress: Progress = { cartsDone: 0, isOver: false, limit: tasks.length }
-  const howFar = () => progress.cartsDone / tasks.length
-  const reporting = setInterval(() => watch(howFar(), progress.cartsDone), 250)
-  closers.push(() => clearInterval(reporting))
-  const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
-  const allow = (share: number) => {
-    progress.limit = Math.ceil(share * tasks.length)
-  }
-  const havoc = { servers, postgres, progress, chance: rollChance(options.seed + 1), wantedKills }
-  const [kills, sums] = await Promise.all([
-    wreakHavoc({ ...havoc, howFar, allow, afterKill: look.now }),
-    readSums(database, progress, 1),
-    doAll(tasks, progress, options.clients),
-  ])
+  const run = { options, closers, ...stage, progress, all: tasks.length, watch }
+  const work = () => doAll(tasks, progress, options.clients)
+  const ordeal = await runUnderKills({ ...run, work, afterKill: look.now })
   const seconds = (Date.now() - began) / 1_000
-  clearInterval(reporting)
   await look.now()
   const [final, used] = [
     await untilAnswered(() => countUp(database, diary)),
@@ -201,7 +188,7 @@ export async function tortureCoupons(options: Options, closers: Closers, watch: 
     { text: 'coupons', value: count(used.length) },
     { text: 'orders with one', value: count(used.reduce((sum, { orders }) => sum + orders, 0)) },
     { text: 'presses refused', value: count(diary.refusals) },
-    printKills(kills, wantedKills),
+    printKills(ordeal),
     { text: 'calls repeated for want of an answer', value: count(diary.retries) },
     counted('coupons used more often than they may be', used.filter(({ orders, most }) => orders > most).map(tell)),
     counted(
@@ -211,26 +198,12 @@ export async function tortureCoupons(options: Options, closers: Closers, watch: 
     counted('coupons that one customer used twice', used.filter(({ of_one }) => of_one > 1).map(tell)),
     counted('acknowledged orders lost', [...look.lostOrders]),
     counted('orders no client was told of', final.untold),
-    {
-      text: 'ledger sums not zero',
-      value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
-      broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
-    },
+    printSums(ordeal.sums),
     printInvariants(look.brokenInvariants, invariants.length),
     counted('complaints of clients', diary.complaints),
-    {
-      text: 'calls never answered',
-      value: count(diary.undecided.size),
-      broken: diary.undecided.size > 0 ? [`of the users ${[...diary.undecided].join(', ')}`] : [],
-    },
+    printUndecided(diary),
     printBugs(floor.wire.bugs),
-    counted(
-      'servers that ended on their own',
-      servers.flatMap(({ falls }) => falls),
-    ),
-    {
-      text: 'a purchase takes (p50, p99)',
-      value: `${diary.percentile(0.5).toFixed(0)} ms, ${diary.percentile(0.99).toFixed(0)} ms`,
-    },
+    printFalls(...ordeal.servers),
+    printPurchaseTime(diary),
   ]
 }

@@ -15,7 +15,7 @@ import type { Options } from './options.ts'
 import { stockShop } from './seed.ts'
 import { plantBreak } from './stage.ts'
 import type { Watcher } from './torture.ts'
-import { printBugs } from './verdict.ts'
+import { printBugs, printFalls } from './verdict.ts'
 
 const backWithinMs = 30_000
 /** After that a round is given up, so that the next one can begin. */
@@ -119,10 +119,7 @@ export async function tortureFailover(options: Options, closers: Closers, watch:
     { text: 'codes sold twice', value: count(codesSoldTwice), broken: codesSoldTwice > 0 ? ['in the database'] : [] },
     counted('purchases refused or never answered', crowd.diary.complaints),
     printBugs(mergeBugs(shops)),
-    counted(
-      'servers that ended on their own',
-      servers.flatMap(({ falls }) => falls),
-    ),
+    printFalls(...servers),
     printInvariants(brokenInvariants, invariants.length),
   ]
 }

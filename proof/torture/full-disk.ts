@@ -21,7 +21,7 @@ import type { Options } from './options.ts'
 import { type Stock, stockShop } from './seed.ts'
 import { plantBreak } from './stage.ts'
 import type { Watcher } from './torture.ts'
-import { printBugs } from './verdict.ts'
+import { printBugs, printFalls } from './verdict.ts'
 
 const diskSize = '400m'
 const noticedWithinMs = 10_000
@@ -109,7 +109,7 @@ export async function tortureFullDisk(options: Options, closers: Closers, watch:
     { text: 'codes sold twice', value: count(codesSoldTwice), broken: codesSoldTwice > 0 ? ['in the database'] : [] },
     counted('purchases that were refused for good', [...crowd.diary.complaints, ...unsettled]),
     printBugs(shop.bugs),
-    counted('servers that ended on their own', server.falls),
+    printFalls(server),
     printInvariants(finding.brokenInvariants, invariants.length),
   ]
 }

@@ -1,36 +1,75 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Closers } from '../../server/src/platform/process.ts'
 import type { DatabaseServer } from '../database-server.ts'
-import type { Chance } from '../random.ts'
+import { type Chance, rollChance } from '../random.ts'
 import type { ServerProcess } from '../server-process.ts'
 import type { Progress } from './crowd.ts'
+import type { Options } from './options.ts'
+import { readSums } from './sum-readers.ts'
+import type { Kills, Ordeal } from './verdict.ts'
 import { shuffled } from './ways.ts'
 
-export interface Mayhem {
+interface Run {
+  options: Options
+  closers: Closers
   servers: readonly ServerProcess[]
   postgres: DatabaseServer
   progress: Progress
+  /** How many carts or calls the work is of. */
+  all: number
+  /** Sets to work, and resolves when all is done. */
+  work(): Promise<unknown>
+  /** Called after each kill, once what was killed is back. */
+  afterKill(): Promise<void>
+  /** Told how far the run is, from 0 to 1. */
+  watch(howFar: number, done: number): void
+}
+
+interface Mayhem extends Pick<Run, 'servers' | 'postgres' | 'progress' | 'afterKill'> {
   chance: Chance
   wantedKills: Kills
   /** How much of the run is over, from 0 to 1: the kills are spread over it. */
   howFar(): number
   /** Lets the crowd go on up to that share of the run, so that it can't be through before the kills are. */
   allow(share: number): void
-  /** Called after each kill, once what was killed is back. */
-  afterKill(): Promise<void>
 }
 
-export interface Kills {
-  server: number
-  postgres: number
-}
+const reportEveryMs = 250
 
 /** After this share of the run nothing is killed any more: there must be work left to be caught in. */
 const lastKill = 0.8
 /** So many carts, about, are bought between the moment that a kill is due and the kill. */
 const cartsBetween = 10
 
+/**
+ * Kills servers and PostgreSQL under work until it is done, while the ledger is read. A ledger run lasts for its time, the
+ * others for their work.
+ */
+export async function runUnderKills(
+  run: Run,
+): Promise<Pick<Ordeal, 'kills' | 'wantedKills' | 'sums' | 'servers' | 'seconds'>> {
+  const { options, servers, postgres, progress, all } = run
+  const isTimed = options.mode === 'ledger'
+  const began = Date.now()
+  const toSeconds = () => (Date.now() - began) / 1_000
+  const howFar = () => Math.max(progress.cartsDone / all, isTimed ? toSeconds() / options.seconds : 0)
+  const allow = (share: number) => {
+    if (!isTimed) progress.limit = Math.ceil(share * all)
+  }
+  const reporting = setInterval(() => run.watch(howFar(), progress.cartsDone), reportEveryMs)
+  run.closers.push(() => clearInterval(reporting))
+  const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
+  const [kills, sums] = await Promise.all([
+    wreakHavoc({ ...run, chance: rollChance(options.seed + 1), wantedKills, howFar, allow }),
+    readSums(postgres.database, progress, isTimed ? 4 : 1),
+    run.work(),
+  ])
+  clearInterval(reporting)
+  return { kills, wantedKills, sums, servers, seconds: toSeconds() }
+}
+
 /** Kills servers and PostgreSQL in the midst of the work, spread over the run in an order that chance makes. */
-export async function wreakHavoc(mayhem: Mayhem): Promise<Kills> {
+async function wreakHavoc(mayhem: Mayhem): Promise<Kills> {
   const { servers, postgres, progress, chance, wantedKills } = mayhem
   const kills: Kills = { server: 0, postgres: 0 }
   const victims = pickVictims(wantedKills, chance)

@@ -22,6 +22,7 @@ import type { Asked, CrowdOrder, CrowdReport } from './overload-crowd.ts'
 import { type Stock, stockShop } from './seed.ts'
 import { openDatabase, plantBreak } from './stage.ts'
 import type { Watcher } from './torture.ts'
+import { printFalls } from './verdict.ts'
 
 const times = 5
 /**
@@ -132,7 +133,7 @@ export async function tortureOverload(options: Options, closers: Closers, watch:
       ),
     ]),
     counted('acknowledged orders lost', lostOrders),
-    counted('servers that ended on their own', server.falls),
+    printFalls(server),
     printInvariants(brokenInvariants, invariants.length),
   ]
 }

@@ -1,7 +1,7 @@
 import { count, counted, type Line, printInvariants } from '../verdict.ts'
 import type { PaymentsResult } from './payments.ts'
 import { dramas } from './refunds.ts'
-import { printBugs, printKills } from './verdict.ts'
+import { printBugs, printFalls, printKills, printSums } from './verdict.ts'
 import { bankNames, clickPlays, habits, paymePlays } from './ways.ts'
 
 const tooFew = 'too few to prove anything'
@@ -42,7 +42,7 @@ export function printPayments(result: PaymentsResult): Line[] {
       text: 'events told by the others, told so often',
       value: `${count(webhooks.events)}, ${count(webhooks.told)} times in ${result.seconds.toFixed(0)} s`,
     },
-    printKills(result.kills, result.wantedKills),
+    printKills(result),
     { text: 'webhooks repeated for want of an answer', value: count(diary.retries) },
     {
       text: 'codes paid for, delivered',
@@ -84,14 +84,10 @@ export function printPayments(result: PaymentsResult): Line[] {
       broken:
         nonsense.accepted > 0 || nonsense.answered < nonsense.wanted ? [`${count(nonsense.wanted)} were sent`] : [],
     },
-    {
-      text: 'ledger sums not zero',
-      value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
-      broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
-    },
+    printSums(sums),
     printInvariants(result.brokenInvariants, result.invariants),
     counted('complaints of clients and of providers', diary.complaints),
     printBugs(result.bugs),
-    counted('servers that ended on their own', result.falls),
+    printFalls(...result.servers),
   ]
 }

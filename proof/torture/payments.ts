@@ -22,7 +22,7 @@ import type { Floor } from './buyer.ts'
 import { playClick } from './click-plays.ts'
 import type { Progress } from './crowd.ts'
 import { untilAnswered } from './inspection.ts'
-import { wreakHavoc } from './mayhem.ts'
+import { runUnderKills } from './mayhem.ts'
 import type { Options } from './options.ts'
 import { openPayment, payAgain } from './payer.ts'
 import { playPayme } from './payme-plays.ts'
@@ -30,7 +30,6 @@ import { countPayments, type PaymentsCount } from './payments-count.ts'
 import { raisePrices, soldTooCheap } from './prices.ts'
 import { type Drama, drawDramas, untilRefundsSettle } from './refunds.ts'
 import { plantBreak, type Stage, sandboxSecret, setStage } from './stage.ts'
-import { readSums } from './sum-readers.ts'
 import {
   listToldCharges,
   loseSomeAnswers,
@@ -91,7 +90,7 @@ export async function torturePayments(options: Options, closers: Closers, watch:
     ...askingSettings(asking),
   }
   const stage = await setStage(options, closers, settings)
-  const { postgres, servers, floor } = stage
+  const { postgres, floor } = stage
   asking.connect(floor)
   await setRates(postgres.database)
   await postgres.database.run(sql`UPDATE filling_settings SET is_on = true`)
@@ -111,25 +110,17 @@ export async function torturePayments(options: Options, closers: Closers, watch:
 
   const progress: Progress = { cartsDone: 0, isOver: false, limit: tasks.length }
   const howFar = () => progress.cartsDone / tasks.length
-  const reporting = setInterval(() => watch(howFar(), payments.length), 250)
-  closers.push(() => clearInterval(reporting))
-  const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
-  const allow = (share: number) => {
-    progress.limit = Math.ceil(share * tasks.length)
-  }
-  const havoc = { servers, postgres, progress, chance: rollChance(options.seed + 1), wantedKills }
-  const [kills, sums, nonsense, raises] = await Promise.all([
-    wreakHavoc({ ...havoc, howFar, allow, afterKill: look.now }),
-    readSums(postgres.database, progress, 1),
+  const run = { options, closers, ...stage, progress, all: tasks.length, watch }
+  const [ordeal, nonsense, raises] = await Promise.all([
+    runUnderKills({ ...run, work: () => doAll(tasks, progress, options.clients), afterKill: look.now }),
     sendAllNonsense(bank, payments.length * nonsenseForEach),
     raisePrices(postgres.database, { progress, howFar, chance: rollChance(options.seed + 2) }),
-    doAll(tasks, progress, options.clients),
   ])
   await untilRefundsSettle(floor, postgres.database, asking.click)
-  clearInterval(reporting)
   await look.now()
   const told = payments.filter(({ play }) => play === undefined)
   return {
+    ...ordeal,
     diary: floor.diary,
     payments: { wanted: options.payments, opened: payments.length },
     providers: tally(payments.map(({ way }) => way.provider)),
@@ -140,9 +131,6 @@ export async function torturePayments(options: Options, closers: Closers, watch:
     webhooks: { events: events.filter((event) => !event.isRepeat).length, told: events.length },
     dramas: drawn,
     nonsense,
-    kills,
-    wantedKills,
-    sums,
     lostOrders: look.lostOrders,
     brokenInvariants: look.brokenInvariants,
     invariants: invariants.length,
@@ -150,7 +138,6 @@ export async function torturePayments(options: Options, closers: Closers, watch:
     tooCheap: await untilAnswered(() => soldTooCheap(postgres.database, raises)),
     final: await countAll(postgres.database, telling, asking),
     bugs: floor.wire.bugs,
-    falls: servers.flatMap((server) => server.falls),
     seconds: (Date.now() - began) / 1_000,
   }
 }

@@ -18,6 +18,7 @@ import { countUp, inspect } from './inspection.ts'
 import type { Options } from './options.ts'
 import { setStage } from './stage.ts'
 import type { Watcher } from './torture.ts'
+import { printFalls, printPurchaseTime } from './verdict.ts'
 
 /** What two busy cores bear beside the run, the proxy and PostgreSQL. */
 const requestsASecond = 100
@@ -96,14 +97,8 @@ export async function tortureRestarts(options: Options, closers: Closers, watch:
       broken: final.codesSoldTwice > 0 ? ['in the database'] : [],
     },
     printInvariants(brokenInvariants, invariants.length),
-    counted(
-      'servers that ended on their own',
-      nodes.flatMap(({ falls }) => falls),
-    ),
-    {
-      text: 'a purchase takes (p50, p99)',
-      value: `${diary.percentile(0.5).toFixed(0)} ms, ${diary.percentile(0.99).toFixed(0)} ms`,
-    },
+    printFalls(...nodes),
+    printPurchaseTime(diary),
   ]
 }
 

@@ -37,6 +37,7 @@ import type { Options } from './options.ts'
 import { type Stock, stockShop } from './seed.ts'
 import { openDatabase, plantBreak } from './stage.ts'
 import type { Watcher } from './torture.ts'
+import { printBugs, printFalls } from './verdict.ts'
 
 /** The ways back from a lost disk. */
 interface Way {
@@ -107,7 +108,7 @@ export async function tortureRestore(options: Options, closers: Closers, watch: 
     },
     { text: 'orders acknowledged until the disk was lost', value: count(before.diary.orders.size) },
     counted('purchases refused', before.diary.complaints),
-    counted('servers that ended on their own', server.falls),
+    printFalls(server),
   ]
   for (const [number, way] of ways.entries()) {
     // What the supplier was sent in another future never happened in this one.
@@ -310,11 +311,8 @@ async function live(future: Future, closers: Closers): Promise<Line[]> {
     ...outsideLines,
     printInvariants(end.brokenInvariants, invariants.length),
     counted('purchases refused', after.diary.complaints.slice(before.diary.complaints.length)),
-    counted(
-      'answers of 500',
-      [...wire.bugs].map(([call, times]) => `${call}: ${times}`),
-    ),
-    counted('servers that ended on their own', server.falls),
+    printBugs(wire.bugs),
+    printFalls(server),
   ].map(line)
 }
 

@@ -35,6 +35,7 @@ const runs: Record<Mode, Run> = {
 }
 
 const progressUnits: Partial<Record<Mode, string>> = {
+  payments: 'calls',
   coupons: 'presses',
   restore: 'orders',
   update: 'orders of the past',

@@ -4,16 +4,15 @@ import { rollChance } from '../random.ts'
 import { count, counted, type Line, printInvariants } from '../verdict.ts'
 import { connectClients } from './clients.ts'
 import { untilAnswered } from './inspection.ts'
-import { wreakHavoc } from './mayhem.ts'
+import { runUnderKills } from './mayhem.ts'
 import type { Options } from './options.ts'
 import { untilDelivered } from './pass-time.ts'
 import { openDatabase, openStore, toPorts } from './stage.ts'
-import { readSums } from './sum-readers.ts'
 import { countTopups, type TopupCount } from './topup-count.ts'
 import { sendPlayers, stockTopups } from './topup-crowd.ts'
 import { decideByBooks, loseAnswers, startSecondSupplier, supplierSettings } from './topup-games.ts'
 import type { Watcher } from './torture.ts'
-import { printBugs, printKills } from './verdict.ts'
+import { printBugs, printFalls, printKills, printSums } from './verdict.ts'
 
 /**
  * Top-ups of three games are ordered while servers and PostgreSQL are killed and both suppliers time out, lose answers and
@@ -32,11 +31,8 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
   const wire = connectClients(toPorts(servers), chance)
   closers.push(() => wire.close())
 
-  const began = Date.now()
-  const { progress, diary, gone } = sendPlayers({ wire, chance, shop }, options.carts, began + options.seconds * 1_000)
-  const howFar = () => progress.cartsDone / options.carts
-  const reporting = setInterval(() => watch(howFar(), progress.cartsDone), 250)
-  closers.push(() => clearInterval(reporting))
+  const deadline = Date.now() + options.seconds * 1_000
+  const { progress, diary, gone } = sendPlayers({ wire, chance, shop }, options.carts, deadline)
   const broken = new Map<number, string>()
   const look = async () => {
     const results = await untilAnswered(() => database.snapshot(checkInvariants))
@@ -44,26 +40,8 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
       if (offenders > 0) broken.set(number, `${name}: ${offenders}, like ${sample.join(', ')}`)
     }
   }
-  const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
-  const allow = (share: number) => {
-    progress.limit = Math.ceil(share * options.carts)
-  }
-  const [kills, sums] = await Promise.all([
-    wreakHavoc({
-      servers,
-      postgres,
-      progress,
-      chance: rollChance(options.seed + 1),
-      wantedKills,
-      howFar,
-      allow,
-      afterKill: look,
-    }),
-    readSums(database, progress, 1),
-    gone,
-  ])
-  const seconds = (Date.now() - began) / 1_000
-  clearInterval(reporting)
+  const run = { options, closers, servers, postgres, progress, all: options.carts, watch }
+  const ordeal = await runUnderKills({ ...run, work: () => gone, afterKill: look })
   await untilDelivered(database, () => decideByBooks(database, { wire, token: shop.adminToken, vendor }))
   await look()
   const final = await untilAnswered(() => countTopups(database, vendor))
@@ -72,10 +50,10 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
   return [
     {
       text: 'top-ups',
-      value: `${count(progress.cartsDone)} in ${seconds.toFixed(0)} s`,
+      value: `${count(progress.cartsDone)} in ${ordeal.seconds.toFixed(0)} s`,
       broken: progress.cartsDone < options.carts ? [`${count(options.carts)} were to be ordered`] : [],
     },
-    printKills(kills, wantedKills),
+    printKills(ordeal),
     { text: 'calls repeated for want of an answer', value: count(diary.retries) },
     { text: 'answers of a supplier that were lost', value: count(final.unknown) },
     { text: 'calls whose worker was killed', value: count(final.unanswered) },
@@ -105,19 +83,12 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
         .filter(({ player }) => !diary.orders.has(player) && !diary.undecided.includes(player))
         .map(({ id }) => id),
     ),
-    {
-      text: 'ledger sums not zero',
-      value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
-      broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
-    },
+    printSums(ordeal.sums),
     printInvariants(broken, invariants.length),
     counted('top-ups refused by the store', diary.refusals),
     counted('calls never answered', diary.undecided),
     printBugs(wire.bugs),
-    counted(
-      'servers that ended on their own',
-      servers.flatMap((server) => server.falls),
-    ),
+    printFalls(...ordeal.servers),
   ]
 }
 

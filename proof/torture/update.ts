@@ -25,6 +25,7 @@ import { inspect } from './inspection.ts'
 import type { Options } from './options.ts'
 import type * as seeds from './seed.ts'
 import type { Watcher } from './torture.ts'
+import { printBugs, printFalls } from './verdict.ts'
 
 const ordersADay = 10_000
 const calmMs = 4_000
@@ -119,14 +120,8 @@ export async function tortureUpdate(options: Options, closers: Closers, watch: W
     counted('nodes that did not start again', complaints),
     counted('acknowledged orders lost', lostOrders),
     counted('purchases refused or never answered', crowd.diary.complaints),
-    counted(
-      'answers of 500',
-      [...wire.bugs].map(([call, times]) => `${call}: ${times}`),
-    ),
-    counted(
-      'servers that ended on their own',
-      old.flatMap(({ falls }) => falls),
-    ),
+    printBugs(wire.bugs),
+    printFalls(...old),
     printInvariants(brokenInvariants, invariants.length),
   ]
 }

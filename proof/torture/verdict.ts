@@ -1,8 +1,12 @@
 import { count, counted, type Line, printInvariants } from '../verdict.ts'
 import type { Diary } from './diary.ts'
 import type { FinalCount } from './inspection.ts'
-import type { Kills } from './mayhem.ts'
 import type { SumReads } from './sum-readers.ts'
+
+export interface Kills {
+  server: number
+  postgres: number
+}
 
 /** What every run is judged by, whatever it was about. */
 export interface Ordeal {
@@ -16,8 +20,8 @@ export interface Ordeal {
   invariants: number
   /** Answers of 500, by call. */
   bugs: ReadonlyMap<string, number>
-  /** Last words of servers that ended on their own. */
-  falls: readonly string[]
+  /** With their last words, if they ended on their own. */
+  servers: readonly { falls: readonly string[] }[]
   seconds: number
 }
 
@@ -26,7 +30,7 @@ export interface RunResult extends Ordeal {
   final: FinalCount
 }
 
-export function toLines({ diary, carts, kills, wantedKills, sums, final, ...result }: RunResult): Line[] {
+export function toLines({ diary, carts, sums, final, ...result }: RunResult): Line[] {
   const rate = final.orders / result.seconds
   return [
     {
@@ -37,7 +41,7 @@ export function toLines({ diary, carts, kills, wantedKills, sums, final, ...resu
     { text: 'orders', value: `${count(final.orders)} (${rate.toFixed(0)} a second)` },
     { text: 'carts refused (sold out, balance)', value: count(diary.refusals) },
     { text: 'codes sold', value: count(final.codesSold) },
-    printKills(kills, wantedKills),
+    printKills(result),
     { text: 'calls repeated for want of an answer', value: count(diary.retries) },
     {
       text: 'codes sold twice',
@@ -49,11 +53,7 @@ export function toLines({ diary, carts, kills, wantedKills, sums, final, ...resu
     },
     counted('acknowledged orders lost', [...result.lostOrders]),
     counted('orders no client was told of', final.untold),
-    {
-      text: 'ledger sums not zero',
-      value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
-      broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
-    },
+    printSums(sums),
     printInvariants(result.brokenInvariants, result.invariants),
     counted('balances shown that never were', final.impossibleBalances),
     {
@@ -65,30 +65,46 @@ export function toLines({ diary, carts, kills, wantedKills, sums, final, ...resu
           : [`${count(diary.adjustments)} were acknowledged`],
     },
     counted('complaints of clients', diary.complaints),
-    {
-      text: 'calls never answered',
-      value: count(diary.undecided.size),
-      broken: diary.undecided.size > 0 ? [`of the users ${[...diary.undecided].join(', ')}`] : [],
-    },
+    printUndecided(diary),
     printBugs(result.bugs),
-    counted('servers that ended on their own', result.falls),
-    {
-      text: 'a purchase takes (p50, p99)',
-      value: `${diary.percentile(0.5).toFixed(0)} ms, ${diary.percentile(0.99).toFixed(0)} ms`,
-    },
+    printFalls(...result.servers),
+    printPurchaseTime(diary),
   ]
 }
 
 const examples = (number: number, where: string): string[] => (number === 0 ? [] : [`${count(number)} ${where}`])
 const total = (numbers: ReadonlyMap<string, number>): number => [...numbers.values()].reduce((sum, n) => sum + n, 0)
 
-export const printKills = (made: Kills, wanted: Kills): Line => ({
+export const printKills = ({ kills: made, wantedKills: wanted }: Pick<Ordeal, 'kills' | 'wantedKills'>): Line => ({
   text: 'kills of servers + of PostgreSQL',
   value: `${made.server} + ${made.postgres}`,
   broken:
     made.server + made.postgres < wanted.server + wanted.postgres
       ? [`${wanted.server} + ${wanted.postgres} were to be made; the work was over before`]
       : [],
+})
+
+export const printSums = ({ reads, wrong }: SumReads): Line => ({
+  text: 'ledger sums not zero',
+  value: `${count(wrong.length)} of ${count(reads)} reads`,
+  broken: reads === 0 ? ['nobody read them'] : wrong,
+})
+
+export const printUndecided = ({ undecided }: Diary): Line => ({
+  text: 'calls never answered',
+  value: count(undecided.size),
+  broken: undecided.size > 0 ? [`of the users ${[...undecided].join(', ')}`] : [],
+})
+
+export const printFalls = (...servers: readonly { falls: readonly string[] }[]): Line =>
+  counted(
+    'servers that ended on their own',
+    servers.flatMap(({ falls }) => falls),
+  )
+
+export const printPurchaseTime = (diary: Diary): Line => ({
+  text: 'a purchase takes (p50, p99)',
+  value: `${diary.percentile(0.5).toFixed(0)} ms, ${diary.percentile(0.99).toFixed(0)} ms`,
 })
 
 export const printBugs = (bugs: ReadonlyMap<string, number>): Line => ({
