@@ -2,7 +2,7 @@ import { type Alert, alertKindsWithList, alertsApi } from '@olmos/contract/alert
 import type { QueryParams } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, toPage, withTotal } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
@@ -89,7 +89,7 @@ async function answerAlert(tx: Tx, adminId: number, alertId: number, state: keyo
 
 export function alertsAdmin({ serve, database }: Context): void {
   serve(alertsApi.list, async ({ query }) => {
-    const [rows, total] = await Promise.all([listAlerts(database, query), countAlerts(database, query)])
+    const { rows, total } = await withTotal(query, listAlerts(database, query), () => countAlerts(database, query))
     return { data: rows.map(shownAlert), total }
   })
 

@@ -11,6 +11,7 @@ import {
   orDuplicate,
   requireVersion,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -78,12 +79,13 @@ const isListed = (game: Game, { search }: Pick<DenominationList, 'search'>) =>
 
 /** Reads a page of a game's denominations, and how many there are in all. */
 export async function listDenominations(queries: Queries, game: Game, list: DenominationList) {
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await withTotal(
+    list,
     queries.rows<DenominationRow>(sql`
       SELECT ${columns(game)} FROM ${source} WHERE ${isListed(game, list)}
       ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, offer.id ${toPage(list)}`),
-    countAll(queries, sql`SELECT FROM ${source} WHERE ${isListed(game, list)}`),
-  ])
+    () => countAll(queries, sql`SELECT FROM ${source} WHERE ${isListed(game, list)}`),
+  )
   return { rows, total }
 }
 

@@ -12,6 +12,7 @@ import {
   requireVersion,
   type SortedList,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -71,12 +72,13 @@ export async function listEditedOffers(
   queries: Queries,
   list: OfferList,
 ): Promise<{ data: EditedOffer[]; total: number }> {
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await withTotal(
+    list,
     queries.rows<EditedOfferRow>(sql`
       ${offersWhere(isListed(list))}
       ORDER BY ${toColumn[list.sort]} ${direction(list.order)} NULLS FIRST, offer.id ${toPage(list)}`),
-    countAll(queries, sql`SELECT FROM offer WHERE ${isListed(list)}`),
-  ])
+    () => countAll(queries, sql`SELECT FROM offer WHERE ${isListed(list)}`),
+  )
   return { data: rows.map(shownOffer), total }
 }
 

@@ -11,6 +11,7 @@ import {
   requireVersion,
   type SortedList,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
@@ -95,12 +96,13 @@ export async function listEditedProducts(
   queries: Queries,
   list: ProductList,
 ): Promise<{ data: EditedProduct[]; total: number }> {
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await withTotal(
+    list,
     queries.rows<EditedProductRow>(sql`
       SELECT ${columns} FROM product WHERE ${isListed(list)}
       ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, product.id ${toPage(list)}`),
-    countAll(queries, sql`SELECT FROM product WHERE ${isListed(list)}`),
-  ])
+    () => countAll(queries, sql`SELECT FROM product WHERE ${isListed(list)}`),
+  )
   return { data: rows.map(shownEditedProduct), total }
 }
 

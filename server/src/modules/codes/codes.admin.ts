@@ -51,7 +51,7 @@ const toPurchase = (bought: BoughtCodes | undefined, config: Context['config']):
 export function codesAdmin({ serve, database, vault, config }: Context): void {
   const countReveal = revealsLimit(database, config.rateLimits)
   const answer = async (list: StockList) => {
-    const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
+    const { rows, total } = await withTotal(list, listStock(database, list), () => countStock(database, list))
     return { data: await Promise.all(rows.map((row) => shownStock(vault, row))), total }
   }
 
@@ -168,7 +168,7 @@ export function batchesAdmin({ serve, database, vault, config }: Context): void 
 export function poolCodesAdmin({ serve, database, vault, config }: Context): void {
   const answer = async (wanted: StockList) => {
     const list = { ...wanted, productId: await toProduct(database, 'pubg') }
-    const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
+    const { rows, total } = await withTotal(list, listStock(database, list), () => countStock(database, list))
     return { data: await Promise.all(rows.map((row) => shownPoolCode(vault, row))), total }
   }
 
@@ -256,7 +256,7 @@ const toFilter = (criteria: AskedFilter): StockFilter => ({
 
 export function generatedCodesAdmin({ serve, database, vault, config }: Context): void {
   const answer = async (list: StockList) => {
-    const [rows, total] = await Promise.all([listGenerated(database, list), countStock(database, list)])
+    const { rows, total } = await withTotal(list, listGenerated(database, list), () => countStock(database, list))
     return { data: await Promise.all(rows.map((row) => shownGenerated(vault, row))), total }
   }
   const typed = (search: string) => wantedCode(vault, search, toSpelling(search))

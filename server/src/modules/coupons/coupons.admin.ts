@@ -11,6 +11,7 @@ import {
   requireVersion,
   type SortedList,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -176,7 +177,7 @@ async function removeCoupon(tx: Tx, adminId: number, couponId: number): Promise<
 export function couponsAdmin({ serve, database }: Context): void {
   serve(couponsApi.list, async ({ query }) => {
     const list = { ...query, sort: query.sort ?? 'id' }
-    const [rows, total] = await Promise.all([listCoupons(database, list), countCoupons(database, list)])
+    const { rows, total } = await withTotal(list, listCoupons(database, list), () => countCoupons(database, list))
     return { data: rows.map(shownCoupon), total }
   })
 

@@ -2,7 +2,7 @@ import type { QueryParams } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import { type ListedMessage, type MessageState, messagePayload, messagesApi } from '@olmos/contract/messages'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, toPage, withTotal } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { requireTypable } from '../../platform/vendor/adapters.ts'
@@ -135,7 +135,7 @@ export function messagesAdmin(context: Context): void {
   })
 
   serve(messagesApi.list, async ({ query }) => {
-    const [rows, total] = await Promise.all([listMessages(database, query), countMessages(database, query)])
+    const { rows, total } = await withTotal(query, listMessages(database, query), () => countMessages(database, query))
     return { data: rows.map(shownMessage), total }
   })
 

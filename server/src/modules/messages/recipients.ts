@@ -17,6 +17,7 @@ import {
   requireVersion,
   type SortedList,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -43,12 +44,13 @@ export async function listRecipients(
   queries: Queries,
   list: RecipientList,
 ): Promise<{ data: Recipient[]; total: number }> {
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await withTotal(
+    list,
     queries.rows<RecipientRow>(sql`
       SELECT ${columns} FROM message_recipient WHERE ${isListed(list)}
       ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, id ${toPage(list)}`),
-    countAll(queries, sql`SELECT FROM message_recipient WHERE ${isListed(list)}`, list.search),
-  ])
+    () => countAll(queries, sql`SELECT FROM message_recipient WHERE ${isListed(list)}`, list.search),
+  )
   return { data: rows.map(shownRecipient), total }
 }
 

@@ -5,6 +5,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import type { TransferKind } from '@olmos/contract/wallet'
 import type { Sql } from 'sql-template-tag'
+import { isOn } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import type { OrderCondition } from '../orders/order-filters.ts'
 import { isPaid, itemProfit, itemRefunds, type ProfitFigures } from '../orders/order-money.ts'
@@ -28,10 +29,6 @@ interface ExportedDays {
   to?: string | undefined
   timeZone: string
 }
-
-const isWithin = (time: Sql, { from, to, timeZone }: ExportedDays): Sql => sql`
-  (${from ?? null}::timestamp IS NULL OR ${time} >= ${from ?? null}::timestamp AT TIME ZONE ${timeZone})
-  AND (${to ?? null}::timestamp IS NULL OR ${time} < (${to ?? null}::timestamp + interval '1 day') AT TIME ZONE ${timeZone})`
 
 /** Joins the title of a product in the admin's language, as `texts`. */
 const withTitle = (productId: Sql, language: Language): Sql => sql`
@@ -123,7 +120,7 @@ export const readSales = (queries: Queries, days: ExportedDays, language: Langua
       LEFT JOIN region ON region.id = offer.region_id
       LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
       ${withTitle(sql`coalesce(order_item.product_id, offer.product_id)`, language)} ${itemProfit(itemRefunds)}
-      WHERE ${isWithin(sql`orders.created_at`, days)} AND ${isPaid}
+      WHERE ${isOn(sql`orders.created_at`, days)} AND ${isPaid}
         AND orders.created_at >= ${last?.at ?? '-infinity'}::timestamptz
         AND (orders.created_at, orders.id, order_item.id)
           > (${last?.at ?? '-infinity'}::timestamptz, ${last?.order_id ?? ''}, ${last?.id ?? 0}::bigint)
@@ -177,7 +174,7 @@ export const readTransfers = (queries: Queries, days: ExportedDays) =>
       JOIN account AS debit ON debit.id = transfer.debit_account
       JOIN account AS credit ON credit.id = transfer.credit_account
       LEFT JOIN users ON users.id = transfer.made_by
-      WHERE transfer.id > ${last?.id ?? 0} AND ${isWithin(sql`transfer.created_at`, days)}
+      WHERE transfer.id > ${last?.id ?? 0} AND ${isOn(sql`transfer.created_at`, days)}
       ORDER BY transfer.id LIMIT ${pageRows}`),
   )
 

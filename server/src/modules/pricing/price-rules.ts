@@ -9,6 +9,7 @@ import {
   requireVersion,
   type SortedList,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -49,11 +50,12 @@ const isListed = ({ search }: RuleList) =>
   )
 
 export async function listPriceRules(queries: Queries, list: RuleList): Promise<{ data: PriceRule[]; total: number }> {
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await withTotal(
+    list,
     queries.rows<RuleRow>(sql`
       ${rulesWhere(isListed(list))} ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, rule.id ${toPage(list)}`),
-    countAll(queries, sql`SELECT FROM ${source} WHERE ${isInForce} AND ${isListed(list)}`, list.search),
-  ])
+    () => countAll(queries, sql`SELECT FROM ${source} WHERE ${isInForce} AND ${isListed(list)}`, list.search),
+  )
   return { data: rows.map(shownRule), total }
 }
 

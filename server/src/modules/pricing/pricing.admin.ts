@@ -18,6 +18,7 @@ import {
   type ListPage,
   type SortedList,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
@@ -176,15 +177,16 @@ async function listOfferPrices(
   queries: Queries,
   list: OfferPriceList,
 ): Promise<{ data: OfferPriceRow[]; total: number }> {
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await withTotal(
+    list,
     queries.rows<OfferPriceListRow>(sql`
       SELECT listed.*, ${pricingColumns} FROM (
         SELECT ${offerName}, offer.price_usd, offer.price_rub, offer.is_active FROM ${listedOffers(list)}
         ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, offer.id ${toPage(list)}) AS listed
       JOIN offer ON offer.id = listed.offer_id ${withRubRate} ${withCost}
       ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, offer.id`),
-    countAll(queries, sql`SELECT FROM ${listedOffers(list)}`, list.search),
-  ])
+    () => countAll(queries, sql`SELECT FROM ${listedOffers(list)}`, list.search),
+  )
   return { data: rows.map(shownOfferPrice), total }
 }
 
@@ -206,13 +208,14 @@ async function listPendingPrices(queries: Queries, list: ListPage): Promise<{ da
     pending_price AS pending JOIN offer ON offer.id = pending.offer_id AND offer.deleted_at IS NULL
     JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL ${withOfferName}
     WHERE pending.decided_at IS NULL`
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await withTotal(
+    list,
     queries.rows<PendingRow>(sql`
       SELECT pending.id, ${offerName}, pending.was_usd, pending.was_rub, pending.price_usd, pending.price_rub,
         offer.floor_usd, offer.floor_rub, pending.created_at
       FROM ${source} ORDER BY pending.id ${direction(list.order)} ${toPage(list)}`),
-    countAll(queries, sql`SELECT FROM ${source}`),
-  ])
+    () => countAll(queries, sql`SELECT FROM ${source}`),
+  )
   return { data: rows.map(shownPending), total }
 }
 

@@ -16,6 +16,7 @@ import {
   requireVersion,
   type SortedList,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -198,7 +199,7 @@ export function promotionsRoutes({ serve, database }: Context): void {
 
   serve(promotionsApi.list, async ({ query }) => {
     const list = { ...query, sort: query.sort ?? 'id' }
-    const [rows, total] = await Promise.all([listPromotions(database, list), countPromotions(database, list)])
+    const { rows, total } = await withTotal(list, listPromotions(database, list), () => countPromotions(database, list))
     return { data: rows.map(shownPromotion), total }
   })
 

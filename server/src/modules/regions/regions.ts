@@ -10,6 +10,7 @@ import {
   requireVersion,
   type SortedList,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -172,7 +173,7 @@ async function removeRegion(tx: Tx, adminId: number, regionId: number): Promise<
 export function regionsAdmin({ serve, database }: Context): void {
   serve(regionsApi.list, async ({ query }) => {
     const list = { ...query, sort: query.sort ?? 'id' }
-    const [rows, total] = await Promise.all([listRegions(database, list), countRegions(database, list)])
+    const { rows, total } = await withTotal(list, listRegions(database, list), () => countRegions(database, list))
     return { data: rows.map(formatRegion), total }
   })
 

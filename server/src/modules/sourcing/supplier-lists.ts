@@ -10,7 +10,14 @@ import { type TakingOver, takeOverApi } from '@olmos/contract/take-over'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, type SortedList, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type SortedList,
+  toPage,
+  withTotal,
+} from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { type DollarRates, dollarRates, toDollars } from '../rates/rates.ts'
@@ -128,12 +135,13 @@ const shownService = (row: ServiceRow): SupplierService => ({
 
 /** Reads a page of the games and shelves of a supplier, and how many there are in all. */
 async function listServices(queries: Queries, list: ServiceList): Promise<{ data: SupplierService[]; total: number }> {
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await withTotal(
+    list,
     queries.rows<ServiceRow>(sql`
       SELECT ${serviceColumns} FROM supplier_service AS service WHERE ${isListedService(list)}
       ORDER BY ${toServiceColumn[list.sort]} ${direction(list.order)}, service.id ${toPage(list)}`),
-    countAll(queries, sql`SELECT FROM supplier_service AS service WHERE ${isListedService(list)}`, list.search),
-  ])
+    () => countAll(queries, sql`SELECT FROM supplier_service AS service WHERE ${isListedService(list)}`, list.search),
+  )
   return { data: rows.map(shownService), total }
 }
 
@@ -215,8 +223,7 @@ function isListedProduct(list: ProductList): Sql {
 
 /** Reads a page of what a supplier sells, and how many there are in all. */
 async function listProducts(queries: Queries, list: ProductList): Promise<{ data: SupplierProduct[]; total: number }> {
-  const [rows, total, rates] = await Promise.all([
-    queries.rows<ProductRow>(sql`
+  const read = queries.rows<ProductRow>(sql`
       SELECT sold.id, sold.reference, sold.service_id, service.title AS service_title, sold.kind, sold.name,
         trim_scale(sold.cost)::text AS cost, sold.currency, trim_scale(${costThen(toSince(list))})::text AS cost_then,
         sold.stock, sold.quantity_min, sold.quantity_max, sold.region, sold.created_at, sold.seen_at,
@@ -228,10 +235,10 @@ async function listProducts(queries: Queries, list: ProductList): Promise<{ data
           WHERE supplier_product_id = sold.id) AS offers
       FROM supplier_product AS sold LEFT JOIN supplier_service AS service ON service.id = sold.service_id
       WHERE ${isListedProduct(list)}
-      ORDER BY ${toProductColumn[list.sort]} ${direction(list.order)}, sold.id ${toPage(list)}`),
-    countAll(queries, sql`SELECT FROM supplier_product AS sold WHERE ${isListedProduct(list)}`, list.search),
-    dollarRates(queries),
-  ])
+      ORDER BY ${toProductColumn[list.sort]} ${direction(list.order)}, sold.id ${toPage(list)}`)
+  const count = () =>
+    countAll(queries, sql`SELECT FROM supplier_product AS sold WHERE ${isListedProduct(list)}`, list.search)
+  const [{ rows, total }, rates] = await Promise.all([withTotal(list, read, count), dollarRates(queries)])
   return { data: rows.map((row) => shownProduct(row, rates)), total }
 }
 

@@ -269,12 +269,13 @@ const isTemplateListed = ({ search }: TemplateList) =>
   search ? sql`(title ILIKE ${containing(search)} OR texts::text ILIKE ${containing(search)})` : sql`true`
 
 async function listTemplates(queries: Queries, list: TemplateList) {
-  const [data, total] = await Promise.all([
+  const { rows: data, total } = await withTotal(
+    list,
     queries.rows<AnswerTemplate>(sql`
       SELECT ${templateColumns} FROM answer_template WHERE ${isTemplateListed(list)}
       ORDER BY ${templateOrder[list.sort]} ${direction(list.order)}, id ${toPage(list)}`),
-    countAll(queries, sql`SELECT FROM answer_template WHERE ${isTemplateListed(list)}`, list.search),
-  ])
+    () => countAll(queries, sql`SELECT FROM answer_template WHERE ${isTemplateListed(list)}`, list.search),
+  )
   return { data, total }
 }
 

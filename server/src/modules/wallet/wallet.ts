@@ -4,7 +4,7 @@ import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { type Currency, currencies, lowerCurrency } from '@olmos/contract/money'
 import { type HistoryEntry, type TransferKind, walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
-import { countAll, direction, toPage } from '../../platform/database/lists.ts'
+import { countAll, direction, toPage, withTotal } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { readFrozenSince } from '../accounts/change-user.ts'
@@ -111,7 +111,7 @@ export const readBalances = (queries: Queries, userId: number) =>
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet' ORDER BY currency DESC`)
 
 /** Reads the balances, each with what is reserved besides for the customer's orders that wait for the rest of their payment. */
-export const readBalancesReserved = (queries: Queries, userId: number) =>
+const readBalancesReserved = (queries: Queries, userId: number) =>
   queries.rows<WalletBalance & { reserved: number }>(sql`
     SELECT currency, balance, (
         SELECT coalesce(sum(wallet_amount), 0)::bigint FROM orders
@@ -179,22 +179,15 @@ type LedgerPage = QueryParams<typeof walletApi.ledger>
 const isListed = ({ search }: LedgerPage) =>
   search ? sql`(reason ILIKE ${containing(search)} OR order_id = ${search.toUpperCase()})` : sql`true`
 
-export const readLedger = (queries: Queries, userId: number, list: LedgerPage) =>
+const readLedger = (queries: Queries, userId: number, list: LedgerPage) =>
   queries.rows<LedgerRow>(sql`
     SELECT id, created_at, kind, currency, amount, balance_after, order_id, reason, ${orderPurpose},
       (SELECT nickname FROM users WHERE users.id = made_by) AS made_by
     FROM (${listEntries(userId, list.currency)}) AS movement WHERE ${isListed(list)}
     ORDER BY id ${direction(list.order)} ${toPage(list)}`)
 
-export const countLedger = (queries: Queries, userId: number, list: LedgerPage) =>
+const countLedger = (queries: Queries, userId: number, list: LedgerPage) =>
   countAll(queries, sql`SELECT FROM (${listEntries(userId, list.currency)}) AS movement WHERE ${isListed(list)}`)
-
-export async function countHistory(queries: Queries, userId: number, currency: Currency | undefined): Promise<number> {
-  const { total } = await queries.one<{ total: number }>(
-    sql`SELECT count(*)::int AS total FROM (${listEntries(userId, currency)}) AS movement`,
-  )
-  return total
-}
 
 /**
  * Takes money from a user's wallet into an account of the shop. Refuses with INSUFFICIENT_BALANCE, naming both amounts,
@@ -343,19 +336,17 @@ export function walletRoutes({ serve, database }: Context): void {
   serve(walletApi.balance, ({ user }) => shownBalances(database, user.id))
 
   serve(walletApi.history, async ({ user, query }) => {
-    const [rows, total] = await Promise.all([
-      readHistory(database, user.id, query),
-      countHistory(database, user.id, query.currency),
-    ])
+    const count = () => countAll(database, listEntries(user.id, query.currency))
+    const { rows, total } = await withTotal(query, readHistory(database, user.id, query), count)
     return { data: rows.map(shownEntry), total }
   })
 }
 
 export function walletAdmin({ serve, database }: Context): void {
   serve(walletApi.ledger, async ({ params, query }) => {
-    const [rows, total, wallets] = await Promise.all([
-      readLedger(database, params.id, query),
-      countLedger(database, params.id, query),
+    const count = () => countLedger(database, params.id, query)
+    const [{ rows, total }, wallets] = await Promise.all([
+      withTotal(query, readLedger(database, params.id, query), count),
       readBalances(database, params.id),
     ])
     if (wallets.length === 0) throw new Failure('USER_NOT_FOUND')
