@@ -6,6 +6,7 @@ import { createPasswords } from '../../server/src/modules/accounts/accounts.ts'
 import { systemClock } from '../../server/src/platform/context.ts'
 import { Sender } from '../../server/src/platform/database/batch.ts'
 import { Database } from '../../server/src/platform/database/database.ts'
+import { createRateLimiter } from '../../server/src/platform/http/rate-limit.ts'
 import { createLiveEvents } from '../../server/src/platform/live/live-events.ts'
 import { Vault } from '../../server/src/platform/security/vault.ts'
 import { firstBuyer, readToken } from './buyers.ts'
@@ -39,6 +40,7 @@ async function listen<T>(
       clock: systemClock,
       log,
       live: createLiveEvents(),
+      rateLimiter: (name) => createRateLimiter(database, config, name),
       catalogueVersion: () => undefined,
       isQueueRunning: () => true,
       isDraining: () => false,

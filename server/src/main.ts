@@ -26,6 +26,7 @@ import { createListener } from './platform/database/notify.ts'
 import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
 import { listen } from './platform/http/http.ts'
+import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { createLiveEvents } from './platform/live/live-events.ts'
 import { startTelemetry } from './platform/live/telemetry.ts'
 import { build, type Closers, endOnSignal, openLog, toSentence } from './platform/process.ts'
@@ -105,6 +106,7 @@ export async function startStore(closers: Closers, { databaseWaitMs = 0 }: Start
     clock: systemClock,
     log,
     live: createLiveEvents(),
+    rateLimiter: (name) => createRateLimiter(database, config, name),
     telemetry,
     catalogueVersion: () => (listener?.isListening() ? changes : undefined),
     isQueueRunning: () => jobs?.isRunning() ?? false,

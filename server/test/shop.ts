@@ -6,6 +6,7 @@ import { readConfig } from '../src/config.ts'
 import { createPasswords } from '../src/modules/accounts/accounts.ts'
 import { systemClock } from '../src/platform/context.ts'
 import { Database } from '../src/platform/database/database.ts'
+import { createRateLimiter } from '../src/platform/http/rate-limit.ts'
 import { createLiveEvents } from '../src/platform/live/live-events.ts'
 import { startTelemetry } from '../src/platform/live/telemetry.ts'
 import { logFields } from '../src/platform/live/tracing.ts'
@@ -95,6 +96,7 @@ export async function openShop(
     clock: systemClock,
     log,
     live: createLiveEvents(),
+    rateLimiter: (name) => createRateLimiter(database, config, name),
     telemetry,
     catalogueVersion,
     isQueueRunning: () => true,

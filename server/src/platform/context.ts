@@ -2,7 +2,9 @@ import type { Endpoint } from '@olmos/contract/endpoint'
 import type { Failure } from '@olmos/contract/failure'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
+import type { SERVER_LIMITS } from '../limits.ts'
 import type { Database } from './database/database.ts'
+import type { RateLimiter } from './http/rate-limit.ts'
 import type { Serve } from './http/serve.ts'
 import type { LiveEvents } from './live/live-events.ts'
 import type { Telemetry } from './live/telemetry.ts'
@@ -30,6 +32,8 @@ export interface Resources {
    * undefined while it may miss some.
    */
   catalogueVersion(): number | undefined
+  /** Makes one of the limits in `SERVER_LIMITS.rates`, which all nodes count together. */
+  rateLimiter(name: keyof typeof SERVER_LIMITS.rates): RateLimiter
   /** Where traces and metrics go; undefined without a collector. */
   telemetry?: Telemetry | undefined
   /** Whether this node works on the job queue. */

@@ -3,9 +3,8 @@ import { Failure } from '@olmos/contract/failure'
 import { secondFactorApi } from '@olmos/contract/second-factor'
 import { staffApi } from '@olmos/contract/staff'
 import { usersApi } from '@olmos/contract/users'
-import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { createRateLimiter, type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
+import { type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 import { hashToken } from '../../platform/security/tokens.ts'
 import { readTimeZone } from '../shop/shop.ts'
 import { listVersions } from '../shop/versions.ts'
@@ -20,7 +19,6 @@ import {
 } from './accounts.ts'
 import { blockUser, endColleaguesSessions, giveRole, listUsers, readUser, resetPassword } from './change-user.ts'
 import {
-  codesLimit,
   confirmAgain,
   confirmSession,
   enrolSecondFactor,
@@ -155,13 +153,16 @@ async function openSessionWith(
 }
 
 export function accountsRoutes(context: Context, passwords: Passwords): void {
-  const { serve, database, vault, config, security } = context
-  const limited = (name: keyof typeof SERVER_LIMITS.rates) =>
-    createRateLimiter(database, { name, ...SERVER_LIMITS.rates[name] }, config.rateLimits)
-  const registrations = limited('registrationsPerAddress')
-  const loginsPerAddress = limited('loginsPerAddress')
-  const changes = limited('passwordChangesPerUser')
-  const means = { ...context, passwords, gate: createLoginGate(context), tries: codesLimit(context) }
+  const { serve, database, vault, security, rateLimiter } = context
+  const registrations = rateLimiter('registrationsPerAddress')
+  const loginsPerAddress = rateLimiter('loginsPerAddress')
+  const changes = rateLimiter('passwordChangesPerUser')
+  const means = {
+    ...context,
+    passwords,
+    gate: createLoginGate(context),
+    tries: rateLimiter('secondFactorTriesPerUser'),
+  }
 
   serve(accountsApi.register, async ({ body, address, userAgent, language }) => {
     await registrations.count(address)
@@ -298,7 +299,7 @@ export function staffAdmin({ serve, database }: Context): void {
 
 export function secondFactorAdmin(context: Context, passwords: Passwords): void {
   const { serve, database, security } = context
-  const tries = codesLimit(context)
+  const tries = context.rateLimiter('secondFactorTriesPerUser')
 
   /** Counts an attempt; a correct one resets the count. */
   const counted = async <T>(userId: number, work: () => Promise<T>): Promise<T> => {

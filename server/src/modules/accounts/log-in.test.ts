@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { createSecurityLog } from '../../platform/security/audit.ts'
 import { logIn as logInWith } from './accounts.routes.ts'
 import { setTemporaryPasswordHash } from './accounts.store.ts'
@@ -113,7 +112,7 @@ const interrupted = (meanwhile: () => Promise<unknown>) => {
       return isRight
     },
   }
-  const tries = createRateLimiter(shop.database, { name: 'tries', points: 10, seconds: 60 }, false)
+  const tries = shop.rateLimiter('secondFactorTriesPerUser')
   const security = createSecurityLog(shop.database, shop.log)
   return { ...shop, passwords, tries, security, gate: createLoginGate(shop) }
 }

@@ -6,7 +6,6 @@ import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { exists } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { isSecret } from '../../platform/security/tokens.ts'
@@ -113,14 +112,6 @@ const rewriteSecret = (tx: Tx, userId: number, { keyId, ciphertext }: Sealed) =>
 
 /** Names the row that a secret is sealed to. */
 export const secondFactorRow = (userId: number): string => `second_factor:${userId}`
-
-/** Limits wrong codes per user, wherever they are asked for. */
-export const codesLimit = ({ database, config }: Pick<Resources, 'database' | 'config'>): RateLimiter =>
-  createRateLimiter(
-    database,
-    { name: 'secondFactorTriesPerUser', ...SERVER_LIMITS.rates.secondFactorTriesPerUser },
-    config.rateLimits,
-  )
 
 const openSecret = async (vault: Vault, userId: number, sealed: Sealed): Promise<Buffer> =>
   Buffer.from(await vault.unseal(sealed, secondFactorRow(userId)), 'hex')

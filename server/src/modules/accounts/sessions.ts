@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { forgetOldCalls } from '../../platform/database/idempotency.ts'
 import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { createRateLimiter, forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
+import { forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
 import type { Authenticate, Caller } from '../../platform/http/route.ts'
 import { hashToken, isSecret, newToken } from '../../platform/security/tokens.ts'
 import type { Vault } from '../../platform/security/vault.ts'
@@ -340,11 +340,13 @@ export type LoginGate = (attempt: LoginAttempt) => Promise<CountedAttempt>
  * many: strictly per network, and from all networks together with a growing pause between two attempts. A stranger's
  * guesses never keep the owner out for long, because a device that has logged in before is counted by itself.
  */
-export function createLoginGate({ database, config }: Pick<Context, 'database' | 'config'>): LoginGate {
-  const limited = (name: 'loginsPerNetwork' | 'loginsPerDevice') =>
-    createRateLimiter(database, { name, ...SERVER_LIMITS.rates[name] }, config.rateLimits)
-  const ofNetwork = limited('loginsPerNetwork')
-  const ofDevice = limited('loginsPerDevice')
+export function createLoginGate({
+  database,
+  config,
+  rateLimiter,
+}: Pick<Context, 'database' | 'config' | 'rateLimiter'>): LoginGate {
+  const ofNetwork = rateLimiter('loginsPerNetwork')
+  const ofDevice = rateLimiter('loginsPerDevice')
 
   return async ({ userId, address, device }) => {
     if (device !== undefined) {

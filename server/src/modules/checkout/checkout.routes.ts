@@ -9,9 +9,7 @@ import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { priceIn } from '@olmos/contract/money'
 import { paymentsApi, sandboxApi } from '@olmos/contract/payments'
 import { topupsApi } from '@olmos/contract/topups'
-import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Webhook } from '../../platform/vendor/adapters.ts'
 import { lockCart, requireKnownAccounts } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
@@ -183,11 +181,9 @@ export function sandboxRoutes(context: Context & PaymentShop): void {
     })
 }
 
-export function activationRoutes({ serve, database, vault, config }: Context, players: PlayerCheck): void {
-  const limited = (name: 'activationsPerUser' | 'activationsPerAddress') =>
-    createRateLimiter(database, { name, ...SERVER_LIMITS.rates[name] }, config.rateLimits)
-  const ofUser = limited('activationsPerUser')
-  const ofAddress = limited('activationsPerAddress')
+export function activationRoutes({ serve, database, vault, rateLimiter }: Context, players: PlayerCheck): void {
+  const ofUser = rateLimiter('activationsPerUser')
+  const ofAddress = rateLimiter('activationsPerAddress')
 
   serve.afterCheck(topupsApi.activateCode, {
     // The code is checked before the player, so that guessing codes costs no calls to a supplier.

@@ -48,8 +48,9 @@ const toPurchase = (bought: BoughtCodes | undefined, config: Context['config']):
   bought && { ...bought, timeZone: shopTimeZone(config) }
 
 /** Codes of products, and the deletion of products and packages, which deletes codes. */
-export function codesAdmin({ serve, database, vault, config }: Context): void {
-  const countReveal = revealsLimit(database, config.rateLimits)
+export function codesAdmin(context: Context): void {
+  const { serve, database, vault, config } = context
+  const countReveal = revealsLimit(context)
   const answer = async (list: StockList) => {
     const { rows, total } = await withTotal(list, listStock(database, list), () => countStock(database, list))
     return { data: await Promise.all(rows.map((row) => shownStock(vault, row))), total }

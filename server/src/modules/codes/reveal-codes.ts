@@ -3,8 +3,8 @@ import { toCsv } from '@olmos/contract/csv'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_LIMITS } from '../../limits.ts'
+import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
@@ -66,9 +66,12 @@ export async function revealCode(database: Database, vault: Vault, codeId: numbe
  * Makes a function that counts each code an admin wants to see. It refuses with RATE_LIMITED once there are too many,
  * and raises an alert then: somebody who opens one code after the other may have stolen a session.
  */
-export function revealsLimit(database: Database, isOn: boolean): (admin: Caller) => Promise<void> {
+export function revealsLimit({
+  database,
+  rateLimiter,
+}: Pick<Resources, 'database' | 'rateLimiter'>): (admin: Caller) => Promise<void> {
   const limit = SERVER_LIMITS.rates.codeRevealsPerAdmin
-  const reveals = createRateLimiter(database, { name: 'codeRevealsPerAdmin', ...limit }, isOn)
+  const reveals = rateLimiter('codeRevealsPerAdmin')
   return async ({ id, nickname }) => {
     try {
       await reveals.count(String(id))

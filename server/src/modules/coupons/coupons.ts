@@ -3,11 +3,9 @@ import { one, parseDecimal } from '@olmos/contract/decimal'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type Currency, priceIn } from '@olmos/contract/money'
-import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { exists } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 
 /** One who would use a coupon, for an order that may have been placed in this transaction already. */
 interface Buyer {
@@ -303,11 +301,9 @@ export const releaseCoupon = (tx: Tx, couponId: number) =>
   tx.run(sql`UPDATE coupon SET used = used - 1 WHERE id = ${couponId}`)
 
 /** Counts those who guess codes, by user and by address. A code that exists is not counted. */
-export function createCouponGuard({ database, config }: Context) {
-  const limited = (name: 'couponsPerUser' | 'couponsPerAddress') =>
-    createRateLimiter(database, { name, ...SERVER_LIMITS.rates[name] }, config.rateLimits)
-  const ofUser = limited('couponsPerUser')
-  const ofAddress = limited('couponsPerAddress')
+export function createCouponGuard({ database, rateLimiter }: Context) {
+  const ofUser = rateLimiter('couponsPerUser')
+  const ofAddress = rateLimiter('couponsPerAddress')
   return async ({ userId, address, code }: { userId: number; address: string; code: string }): Promise<void> => {
     await ofUser.count(String(userId))
     await ofAddress.count(address)

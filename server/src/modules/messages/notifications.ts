@@ -23,7 +23,6 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context, Resources } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { hashToken, isSecret, newToken } from '../../platform/security/tokens.ts'
 import type { Vault } from '../../platform/security/vault.ts'
@@ -179,9 +178,8 @@ export async function readTelegramStarts(shop: NotificationShop & Pick<Resources
 
 /** The calls by which customers choose what they are told by Telegram and e-mail. */
 export function notificationsRoutes(context: Context, passwords: Passwords): void {
-  const { serve, database, vault, config } = context
-  const limit = { name: 'telegramLinksPerUser', ...SERVER_LIMITS.rates.telegramLinksPerUser }
-  const linksPerUser = createRateLimiter(database, limit, config.rateLimits)
+  const { serve, database, vault, rateLimiter } = context
+  const linksPerUser = rateLimiter('telegramLinksPerUser')
 
   serve(notificationsApi.read, async ({ user }) => ({ data: await readNotifications(context, user.id) }))
 

@@ -7,7 +7,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context, Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
-import { createRateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
+import { toNetwork } from '../../platform/http/rate-limit.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { hashToken, newToken } from '../../platform/security/tokens.ts'
 import { replacePasswordHash, setLanguage } from '../accounts/accounts.store.ts'
@@ -158,11 +158,9 @@ async function setPasswordByLink(
 
 /** The calls by which customers get a new password by a link, without being logged in. */
 export function recoveryRoutes(context: Context, passwords: Passwords): void {
-  const { serve, database, config, security } = context
-  const limited = (name: 'recoveriesPerAddress' | 'recoveryTriesPerAddress') =>
-    createRateLimiter(database, { name, ...SERVER_LIMITS.rates[name] }, config.rateLimits)
-  const requests = limited('recoveriesPerAddress')
-  const tries = limited('recoveryTriesPerAddress')
+  const { serve, database, security, rateLimiter } = context
+  const requests = rateLimiter('recoveriesPerAddress')
+  const tries = rateLimiter('recoveryTriesPerAddress')
 
   serve(recoveryApi.ways, async () => ({ data: { channels: await readWays(database) } }))
 

@@ -10,7 +10,6 @@ import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { hashToken, newToken } from '../../platform/security/tokens.ts'
 import { type RevealedCodes, revealCodes } from '../codes/reveal-codes.ts'
 import { findMark } from '../payments/methods.ts'
@@ -75,9 +74,8 @@ export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRe
 const noCodes: ReadonlyMap<number, RevealedCodes> = new Map()
 
 export function ordersRoutes(context: Context & { providers: Providers }): void {
-  const { serve, database, vault, live, config, providers } = context
-  const limit = { name: 'receiptsPerUser', ...SERVER_LIMITS.rates.receiptsPerUser }
-  const receiptsPerUser = createRateLimiter(database, limit, config.rateLimits)
+  const { serve, database, vault, live, providers, rateLimiter } = context
+  const receiptsPerUser = rateLimiter('receiptsPerUser')
 
   serve(ordersApi.list, async ({ user, query, language }) => {
     const [rows, total] = await Promise.all([
@@ -198,14 +196,9 @@ const shownShare = ({ expires_at, openings, opened_at }: ShareRow) => ({
   opened_at: opened_at?.toISOString() ?? null,
 })
 
-export function sharedReceiptsRoutes({ serve, database, vault, config }: Context): void {
-  const { receiptsPerUser, sharedReceiptsPerAddress } = SERVER_LIMITS.rates
-  const perUser = createRateLimiter(database, { name: 'receiptsPerUser', ...receiptsPerUser }, config.rateLimits)
-  const perAddress = createRateLimiter(
-    database,
-    { name: 'sharedReceiptsPerAddress', ...sharedReceiptsPerAddress },
-    config.rateLimits,
-  )
+export function sharedReceiptsRoutes({ serve, database, vault, config, rateLimiter }: Context): void {
+  const perUser = rateLimiter('receiptsPerUser')
+  const perAddress = rateLimiter('sharedReceiptsPerAddress')
 
   async function requireOwnOrder(userId: number, id: string, language: Language) {
     const order = await findOwnOrder(database, userId, id, language)

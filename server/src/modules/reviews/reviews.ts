@@ -22,7 +22,6 @@ import {
   withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { numberInForce } from '../shop/shop.ts'
 
@@ -193,9 +192,8 @@ const shownReview = (row: ReviewRow): Review => ({
   answered_at: row.answered_at?.toISOString() ?? null,
 })
 
-export function reviewsRoutes({ serve, database, config }: Context): void {
-  const limit = { name: 'reviewsPerUser', ...SERVER_LIMITS.rates.reviewsPerUser }
-  const reviewsPerUser = createRateLimiter(database, limit, config.rateLimits)
+export function reviewsRoutes({ serve, database, rateLimiter }: Context): void {
+  const reviewsPerUser = rateLimiter('reviewsPerUser')
 
   serve(reviewsApi.own, async ({ user, params }) => {
     const items = await listOwnItems(database, user.id, params.id)

@@ -1,9 +1,7 @@
 import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { type NewSupportMessage, type OpenedTalk, supportApi } from '@olmos/contract/support'
-import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { newToken } from '../../platform/security/tokens.ts'
 import { findUserByNickname } from '../accounts/accounts.store.ts'
@@ -40,13 +38,10 @@ const signedBy = (
 const noWords = '-'
 
 /** The calls by which customers and visitors talk with the shop. */
-export function supportRoutes({ serve, database, config, live }: Context): void {
-  const { supportMessagesPerAddress, repliesPerConversation, linkedReadsPerAddress } = SERVER_LIMITS.rates
-  const limiter = (name: string, limit: { points: number; seconds: number }) =>
-    createRateLimiter(database, { name, ...limit }, config.rateLimits)
-  const messagesPerAddress = limiter('supportMessagesPerAddress', supportMessagesPerAddress)
-  const replies = limiter('repliesPerConversation', repliesPerConversation)
-  const reads = limiter('linkedReadsPerAddress', linkedReadsPerAddress)
+export function supportRoutes({ serve, database, config, live, rateLimiter }: Context): void {
+  const messagesPerAddress = rateLimiter('supportMessagesPerAddress')
+  const replies = rateLimiter('repliesPerConversation')
+  const reads = rateLimiter('linkedReadsPerAddress')
   // Behind the # of an address: no browser sends that part to a server, so it is in no log and no referrer.
   const toLink = (token: string) => `${config.publicUrl}/conversation#${token}`
 

@@ -3,7 +3,6 @@ import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Player, Supplier } from './supplier.ts'
 import type { Suppliers } from './suppliers.ts'
@@ -67,15 +66,11 @@ type Known = { player: Player | undefined; until: number }
 
 /** Looks up players and logins at the suppliers, in their order, and remembers the answers for a while. */
 export function createPlayerCheck(
-  { database, config, clock, log }: Pick<Resources, 'config' | 'database' | 'clock' | 'log'>,
+  { database, clock, log, rateLimiter }: Pick<Resources, 'database' | 'clock' | 'log' | 'rateLimiter'>,
   suppliers: Suppliers,
   { loginCheckMs = SERVER_LIMITS.loginCheckMs }: { loginCheckMs?: number } = {},
 ): PlayerCheck {
-  const limit = createRateLimiter(
-    database,
-    { name: 'playerChecksPerAddress', ...SERVER_LIMITS.rates.playerChecksPerAddress },
-    config.rateLimits,
-  )
+  const limit = rateLimiter('playerChecksPerAddress')
   // Each node has its own memory: what is forgotten is only asked again.
   const remembered = new Map<string, Known>()
 

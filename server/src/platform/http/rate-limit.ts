@@ -4,6 +4,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../database/database.ts'
 import { removeInBatches } from '../database/jobs.ts'
 import { sql } from '../database/queries.ts'
@@ -35,14 +36,6 @@ function leadingGroups(address: string, count: number): string[] {
   return [...groups, ...rest].slice(0, count).map((group) => Number.parseInt(group, 16).toString(16))
 }
 
-interface Limit {
-  /** What is counted; unique per limit. */
-  name: string
-  /** How many are allowed within `seconds`. */
-  points: number
-  seconds: number
-}
-
 export interface RateLimiter {
   /** Counts one more for `key`. Refuses with RATE_LIMITED and the seconds to wait once there are too many. */
   count(key: string): Promise<void>
@@ -65,16 +58,21 @@ export const forgetOldCounts = (database: Database): Promise<number> =>
   removeInBatches(database, 'rate_limit', sql`expire < extract(epoch FROM now()) * 1000`)
 
 /** Counts in the database, so that all nodes share the count and a restart forgets nothing. */
-export function createRateLimiter(database: Database, limit: Limit, isOn: boolean): RateLimiter {
-  if (!isOn) return unlimited
+export function createRateLimiter(
+  database: Database,
+  { rateLimits }: { rateLimits: boolean },
+  name: keyof typeof SERVER_LIMITS.rates,
+): RateLimiter {
+  if (!rateLimits) return unlimited
+  const { points, seconds } = SERVER_LIMITS.rates[name]
   const limiter = new RateLimiterPostgres({
     storeClient: { query: (query: pg.QueryConfig) => database.pool.query(unnamedBehindPooler(database, query)) },
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,
-    keyPrefix: limit.name,
-    points: limit.points,
-    duration: limit.seconds,
+    keyPrefix: name,
+    points,
+    duration: seconds,
     clearExpiredByTimeout: false,
   })
   return {
@@ -83,7 +81,7 @@ export function createRateLimiter(database: Database, limit: Limit, isOn: boolea
         await limiter.consume(digest(key))
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
-        database.meters.rateLimits.inc({ limit: limit.name })
+        database.meters.rateLimits.inc({ limit: name })
         throw new Failure('RATE_LIMITED', { retryAfterSeconds: Math.ceil(refused.msBeforeNext / 1000) })
       }
     },
