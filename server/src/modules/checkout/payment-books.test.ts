@@ -86,10 +86,10 @@ describe('the way of a payment', () => {
     ['a tiyin too little', undefined, price - 1, 'wrong_amount'],
     ['a tiyin too much', undefined, price + 1, 'wrong_amount'],
     ['the price in dollars', undefined, 100, 'wrong_amount'],
-  ])('%s is refused', async (_what, account, amount, no) => {
+  ])('%s is refused', async (_what, account, amount, refused) => {
     const { orderId } = await anOrder()
-    expect(await books.check(account ?? orderId, amount)).toEqual({ no })
-    expect(await books.begin(account ?? orderId, { id: randomUUID(), amount, at })).toEqual({ no })
+    expect(await books.check(account ?? orderId, amount)).toEqual({ refused })
+    expect(await books.begin(account ?? orderId, { id: randomUUID(), amount, at })).toEqual({ refused })
   })
 
   test('what was not begun can be neither performed nor canceled nor found', async () => {
