@@ -125,6 +125,40 @@ test('an answer that is lost is asked for again under its key, and the offer is 
   expect(await rouble(page)).toBe(901)
 })
 
+test('a sheet that is closed while it pays still says what came of it', async ({ page }) => {
+  await aCustomer(page, 1_000)
+  await open(page, '/products/roblox')
+  let answer = () => {}
+  await page.route('**/api/payment/buy-now', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.continue()
+  })
+  const payAndClose = async () => {
+    await press(page)
+    const sent = page.waitForRequest('**/api/payment/buy-now')
+    await payFromBalance(page).click()
+    await sent
+    await page.keyboard.press('Escape')
+    await expect(sheet(page)).toBeHidden()
+  }
+  await payAndClose()
+  await giveBalance(page, { balanceRub: 1 })
+  answer()
+  await expect(page.getByText(/на балансе 1,00/)).toBeVisible()
+  await expect(page).toHaveURL('/products/roblox')
+
+  await giveBalance(page, { balanceRub: 1_000 })
+  await page.reload()
+  await expect(page.locator('html[data-hydrated]')).toBeAttached()
+  await payAndClose()
+  answer()
+  await expect(page).toHaveURL('/orders')
+  await expect(page.getByRole('region', { name: ru('orders.paidNow') })).toBeVisible()
+  expect(await countOrders(page)).toBe(1)
+})
+
 test('a visitor is asked to log in, and nothing is fetched for them', async ({ page }) => {
   const files: string[] = []
   page.on('request', (request) => files.push(request.url()))

@@ -43,13 +43,26 @@ const refetchAfterPurchase = (client: QueryClient) => {
     client.invalidateQueries({ queryKey })
 }
 
+/** Both are told even if the page shows something else by then, such as a cart that has become empty. */
+export interface PurchaseOutcome {
+  onPaid(orderId: string): void
+  onRefused?(error: Error): void
+}
+
 /** Buys one offer from the balance, past the cart, for the total that is given to it. */
-export function useBuyNow(wanted: { offerId: number; quantity: number; currency: Currency }) {
+export function useBuyNow(
+  wanted: { offerId: number; quantity: number; currency: Currency },
+  { onPaid, onRefused }: PurchaseOutcome,
+) {
   const client = useQueryClient()
   const purchase = `now:${wanted.offerId}x${wanted.quantity}:${wanted.currency}`
   return useMutation({
     mutationFn: (amount: number) => buyNow({ body: { ...wanted, amount } }, { once: purchase, timeoutMs }),
-    onSuccess: () => client.removeQueries({ queryKey: queryKeys.orders.all }),
+    onSuccess: ({ order: { id } }) => {
+      client.removeQueries({ queryKey: queryKeys.orders.all })
+      onPaid(id)
+    },
+    onError: (error) => onRefused?.(error),
     onSettled: () => refetchAfterPurchase(client),
   })
 }
@@ -102,12 +115,6 @@ export const useFillBalance = (amount: number) =>
     const body = { amount, currency: wish.currency, type: 'balance' as const, ...toMethodPart(wish) }
     return { once: `fill:${JSON.stringify(body)}`, body }
   })
-
-/** Both are told even if the checkout shows something else by then, such as a cart that has become empty. */
-export interface PurchaseOutcome {
-  onPaid(orderId: string): void
-  onRefused?(error: Error): void
-}
 
 /** What a checkout buys: the cart as it is shown, or one top-up past it, which is then its only line. */
 export interface Bought {

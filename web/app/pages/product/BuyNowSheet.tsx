@@ -1,7 +1,7 @@
 import '../../i18n/all-texts.ts'
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
 import type { Currency } from '@olmos/contract/money'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isRefusal } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
@@ -21,6 +21,7 @@ import { lineTotal } from '../../money/total.ts'
 import { paths } from '../../paths.ts'
 import { Press } from '../../ui/Press.tsx'
 import { SideMenu } from '../../ui/SideMenu.tsx'
+import { toastError } from '../../ui/toast.ts'
 import { WaitBar } from '../layout/PendingBar.tsx'
 import classes from './BuyNowSheet.module.css'
 
@@ -68,28 +69,34 @@ function Sheet({ product, offer, quantity, onClose, onOtherWays, currency, total
   const { t } = useTranslation()
   const language = useLanguage()
   const navigate = useNavigate()
-  const buying = useBuyNow({ offerId: offer.offer_id, quantity, currency })
   // The price in force, once the store has named another one.
   const [total, setTotal] = useState(seen)
-  const region = product.regions.find(({ id }) => id === offer.region_id)
-  const isGone = isRefusal(buying.error, 'OUT_OF_STOCK') || isRefusal(buying.error, 'OFFER_NOT_FOUND')
-
-  const pay = () =>
-    buying.mutate(total, {
-      onSuccess: ({ order: { id } }) => navigate(paths.orders, { state: { paid: id } }),
-      onError: (error) => {
-        if (isRefusal(error, 'PRICE_CHANGED') && 'total' in error.details) setTotal(error.details.total ?? total)
-      },
-    })
-
-  const refusal = () => {
-    const { error } = buying
-    if (!error) return undefined
+  // It may be closed while it pays, which stops nothing.
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  const refusal = (error: Error): string => {
     if (isRefusal(error, 'PRICE_CHANGED'))
-      return t('buyNow.priceChanged', { amount: formatAmount(total, currency, language) })
+      return t('buyNow.priceChanged', { amount: formatAmount(priceIn(error) ?? total, currency, language) })
     if (isRefusal(error, 'OUT_OF_STOCK')) return `${failureText(t, error)}. ${t('checkout.nothingTaken')}`
     return paymentRefusalText(t, language, error, t('checkout.paymentFailed'))
   }
+  const buying = useBuyNow(
+    { offerId: offer.offer_id, quantity, currency },
+    {
+      onPaid: (id) => navigate(paths.orders, { state: { paid: id } }),
+      onRefused(error) {
+        if (!isOpen.current) return toastError(refusal(error))
+        setTotal(priceIn(error) ?? total)
+      },
+    },
+  )
+  const region = product.regions.find(({ id }) => id === offer.region_id)
+  const isGone = isRefusal(buying.error, 'OUT_OF_STOCK') || isRefusal(buying.error, 'OFFER_NOT_FOUND')
 
   return (
     <SideMenu title={t('product.buyNow')} closeLabel={t('topups.close')} onClose={onClose} className={classes.sheet}>
@@ -111,14 +118,14 @@ function Sheet({ product, offer, quantity, onClose, onOtherWays, currency, total
         </Row>
       </dl>
       <p role="alert" className={classes.refusal}>
-        {refusal()}
+        {buying.error && refusal(buying.error)}
       </p>
       <TermsNote />
       <div className={classes.ways}>
         {isGone ? (
           <Press onClick={onClose}>{t('buyNow.chooseElse')}</Press>
         ) : (
-          <Press onClick={pay} isBusy={buying.isPending || buying.isSuccess}>
+          <Press onClick={() => buying.mutate(total)} isBusy={buying.isPending || buying.isSuccess}>
             {t('checkout.payFromBalance', { amount: formatAmount(total, currency, language) })}
           </Press>
         )}
@@ -129,6 +136,10 @@ function Sheet({ product, offer, quantity, onClose, onOtherWays, currency, total
     </SideMenu>
   )
 }
+
+/** What the store asks instead. */
+const priceIn = (error: Error): number | undefined =>
+  isRefusal(error, 'PRICE_CHANGED') && 'total' in error.details ? error.details.total : undefined
 
 const Row = ({ name, isLoud = false, children }: { name: string; isLoud?: boolean; children: ReactNode }) => (
   <div className={classes.row} data-loud={isLoud || undefined}>
