@@ -375,7 +375,25 @@ test('one dead code of three goes back by quantity, and a sum of the line for th
   await refund.getByText(ru('admin.ledger.sum'), { exact: true }).click()
   await refund.getByRole('textbox', { name: /Какая сумма/ }).fill('30.5')
   await refund.getByLabel(ru('admin.reason.label')).fill('за беспокойство')
+  // The money goes back, and the answer gets lost on its way: with another reason it is the same refund still.
+  await page.route(
+    '**/refund',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
   await confirm.click()
+  await expect(refund.getByRole('alert')).toHaveText(ru('failure.NETWORK_ERROR'))
+  await refund.getByLabel(ru('admin.reason.label')).fill('за лишние хлопоты')
+  for (const _ of ['second', 'third']) {
+    const answered = page.waitForResponse('**/refund')
+    await confirm.click()
+    expect((await answered).status()).toBe(409)
+    await expect(refund.getByRole('alert')).toHaveText(ru('admin.refused.IDEMPOTENCY_KEY_REUSED'))
+  }
+  await refund.getByRole('button', { name: ru('admin.form.cancel') }).click()
   await expect(order.getByText(/Возвращено на баланс:\s30,50\s₽/)).toBeVisible()
   const { body: receipt } = await call(page, buyer.token, 'GET', `/orders/${orderId}`)
   expect(receipt.status).toBe('partially_refunded')

@@ -21,20 +21,22 @@ test('every call goes out through the one caller, which asks for the second fact
 const pay = caller<typeof checkoutApi.payFromBalance>('POST /payment/from-balance')
 
 let keys: (string | null)[] = []
-let outcome: number | 'lost' = 200
+let outcome: number | 'lost' | 'reused' = 200
 
 beforeEach(() => {
   keys = []
   vi.stubGlobal('document', { documentElement: { lang: 'ru' } })
+  vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Headers }) => {
     keys.push(headers.get('idempotency-key'))
     if (outcome === 'lost') throw new TypeError('connection lost')
+    if (outcome === 'reused') return new Response('{"error":{"code":"IDEMPOTENCY_KEY_REUSED"}}', { status: 409 })
     return new Response('{}', { status: outcome })
   })
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function press(came: number | 'lost', once: string) {
+async function press(came: typeof outcome, once: string) {
   outcome = came
   const sent = { body: { currency: 'RUB' as const, amount: 1, confirmRepeat: false } }
   await pay(sent, { once }).catch(() => undefined)
@@ -52,6 +54,18 @@ test.each([200, 402, 409] as const)('after %s the next one is another', async (c
   await press(200, `cart after ${came}`)
   expect(keys[1]).not.toBe(keys[0])
 })
+
+test.each(['reused', 401, 403, 429] as const)(
+  '%s says nothing of a lost answer, which is asked for again',
+  async (came) => {
+    const name = `refund, lost and then ${came}`
+    await press('lost', name)
+    await press(came, name)
+    await press(200, name)
+    expect(keys[2]).toBe(keys[0])
+    expect(keys[1]).toBe(keys[0])
+  },
+)
 
 test('two purchases never share a key', async () => {
   await press('lost', 'cart in RUB')

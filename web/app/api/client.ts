@@ -1,7 +1,7 @@
 import type { AnswerTo, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
 import { visitStorage } from '../ui/browser-storage.ts'
 import { announceStored } from '../ui/stored.ts'
-import { type ApiError, isTransient, toApiError, toNetworkError } from './api-error.ts'
+import { ApiError, isTransient, toApiError, toNetworkError } from './api-error.ts'
 import { askPage, loginAgainEvent, passwordChangeEvent, secondFactorEvent } from './questions.ts'
 import { endSession, isHeaderText, storedToken } from './token.ts'
 
@@ -47,7 +47,7 @@ export function randomKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Sends under the Idempotency-Key of a name, which is made before the first try and kept until there is an answer. */
+/** Sends under the Idempotency-Key of a name, which is made before the first try and kept until its outcome is known. */
 async function underKey(name: string, send: (key: string) => Promise<unknown>): Promise<unknown> {
   const place = `purchase-key:${name}`
   const kept = visitStorage.getItem(place)
@@ -58,10 +58,20 @@ async function underKey(name: string, send: (key: string) => Promise<unknown>): 
     visitStorage.removeItem(place)
     return answer
   } catch (error) {
-    if (!isTransient(error)) visitStorage.removeItem(place)
+    if (isOutcome(error)) visitStorage.removeItem(place)
     throw error
   }
 }
+
+/**
+ * Whether a failure says that nothing was done under a key. No answer does not, and neither does a refusal that comes before
+ * the store looks at the key, nor one because something else was done under it: an earlier try whose answer was lost.
+ */
+const isOutcome = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  ![401, 403, 429].includes(error.status) &&
+  !isTransient(error) &&
+  error.code !== 'IDEMPOTENCY_KEY_REUSED'
 
 function buildUrl(path: string, params: NonNullable<AnySent['params']>, query: NonNullable<AnySent['query']>): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

@@ -71,6 +71,7 @@ export function refusalText(
   }
   if (isRefusal(error, 'INVALID_AMOUNT') && 'amount' in error.details && error.details.amount === 'above_paid')
     return t('admin.refused.above_paid')
+  if (isRefusal(error, 'IDEMPOTENCY_KEY_REUSED')) return t('admin.refused.IDEMPOTENCY_KEY_REUSED')
   if (isRefusal(error, 'BODY_TOO_LARGE')) return t('admin.refused.BODY_TOO_LARGE')
   if (isRefusal(error, 'OUT_OF_STOCK')) return t('admin.refused.OUT_OF_STOCK')
   if (isRefusal(error, 'SECOND_FACTOR_REQUIRED')) return t('admin.refused.SECOND_FACTOR_REQUIRED')

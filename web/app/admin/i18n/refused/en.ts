@@ -15,6 +15,8 @@ export const refused = {
   disputed: 'The payment is disputed: until that is decided nothing can be refunded.',
   reference_of_another_dispute: 'This reference is already recorded.',
   OUT_OF_STOCK: 'There is no other code for this package. Add codes or refund.',
+  IDEMPOTENCY_KEY_REUSED:
+    'The first press was accepted, and only its answer was lost: nothing was done a second time. What it did is shown by now, so close this and look.',
   BODY_TOO_LARGE: 'That is more than the store takes at once: nothing was changed. Send it in smaller parts.',
   batch_recalled: 'This import has been recalled already.',
   on_demand_not_codes: 'Only codes can be bought on demand.',
@@ -97,6 +99,7 @@ export const refused = {
   | 'lacking'
   | 'many_reveals'
   | 'BODY_TOO_LARGE'
+  | 'IDEMPOTENCY_KEY_REUSED'
   | 'OUT_OF_STOCK'
   | 'SECOND_FACTOR_REQUIRED',
   string

@@ -12,6 +12,8 @@ export const refused = {
   disputed: 'Toʻlov nizoda: hal boʻlgunicha pul qaytarib boʻlmaydi.',
   reference_of_another_dispute: 'Bu raqam allaqachon yozilgan.',
   OUT_OF_STOCK: 'Bu paketning boshqa kodi yoʻq. Kod qoʻshing yoki pulni qaytaring.',
+  IDEMPOTENCY_KEY_REUSED:
+    'Birinchi bosish qabul qilingan, faqat javobi yoʻqolgan: ikkinchi marta hech narsa qilinmadi. Maʼlumotlar yangilandi, oynani yopib, qarang.',
   BODY_TOO_LARGE:
     'Bu doʻkon bir martada qabul qiladigan hajmdan koʻp: hech narsa oʻzgarmadi. Kichikroq qismlarga boʻlib yuboring.',
   batch_recalled: 'Bu import allaqachon qaytarib olingan.',
