@@ -1,7 +1,9 @@
-import type { Receipt } from '@olmos/contract/orders'
 import { type ReactNode, useState } from 'react'
+import { isRefusal } from '../../api/api-error.ts'
+import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { OrderPanel } from './OrderPanel.tsx'
-import { useOrderWithoutCodes, useReveal } from './orders.queries.ts'
+import { useOrderWithoutCodes, useReceipt, useReveal } from './orders.queries.ts'
 
 interface PaidOrderProps {
   id: string
@@ -13,16 +15,29 @@ interface PaidOrderProps {
  * its buyer presses a ticket.
  */
 export function PaidOrder({ id, skeleton }: PaidOrderProps) {
-  const { data: order, isPending } = useOrderWithoutCodes(id)
+  const { t } = useTranslation()
+  const [isRevealed, setIsRevealed] = useState(false)
+  const withoutCodes = useOrderWithoutCodes(id, { enabled: !isRevealed })
+  const receipt = useReceipt(id, { enabled: isRevealed })
   const read = useReveal(id)
-  const [revealed, setRevealed] = useState<Receipt>()
-  if (isPending) return skeleton
-  // The list has it, too.
-  if (!order) return null
+  const query = isRevealed ? receipt : withoutCodes
   const reveal = async () => {
-    const receipt = await read()
-    setRevealed(receipt)
-    return receipt
+    const order = await read()
+    setIsRevealed(true)
+    return order
   }
-  return <OrderPanel order={revealed ?? order} level={2} isFresh onReveal={revealed ? undefined : reveal} />
+  return (
+    <QueryView
+      query={query}
+      skeleton={skeleton}
+      // The page may have been left open by who is not logged in any more.
+      failed={
+        isRefusal(query.error, 'NOT_FOUND') ? null : (
+          <QueryFailed title={t('receipt.failed')} query={query} look="page" />
+        )
+      }
+    >
+      {(order) => <OrderPanel order={order} level={2} isFresh onReveal={isRevealed ? undefined : reveal} />}
+    </QueryView>
+  )
 }

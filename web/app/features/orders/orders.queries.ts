@@ -70,27 +70,29 @@ const onlyOnce = (orders: ListedOrder[]): ListedOrder[] => [
 ]
 
 /** One own order with its codes; what is awaited of it is heard of at once, or asked for again and again. */
-export function useReceipt(id: string) {
+export function useReceipt(id: string, { enabled } = { enabled: true }) {
   const client = useQueryClient()
   const queryKey = queryKeys.orders.receipt(id, useLanguage())
   const isHeard = useRef(false)
   const query = useQuery({
     queryKey,
+    enabled,
     queryFn: async () => seeChange(client, client.getQueryData(queryKey), await receipt({ params: { id }, query: {} })),
     refetchInterval: ({ state }) => toRefreshMs(state.data, isHeard.current),
     staleTime: WEB_LIMITS.ordersStaleMs,
     gcTime: cacheTime(WEB_LIMITS.ordersCacheMs),
   })
-  useOrderEvents(query.data !== undefined && isAwaited(query.data), isHeard)
+  useOrderEvents(enabled && query.data !== undefined && isAwaited(query.data), isHeard)
   return query
 }
 
 /** One own order without its codes, which nobody has seen then. The list beside it hears what becomes of the order. */
-export function useOrderWithoutCodes(id: string) {
+export function useOrderWithoutCodes(id: string, { enabled }: { enabled: boolean }) {
   const client = useQueryClient()
   const queryKey = queryKeys.orders.withoutCodes(id, useLanguage())
   return useQuery({
     queryKey,
+    enabled,
     queryFn: async () =>
       seeChange(client, client.getQueryData(queryKey), await receipt({ params: { id }, query: { codes: 'hidden' } })),
     refetchInterval: ({ state }) => toRefreshMs(state.data, true),
