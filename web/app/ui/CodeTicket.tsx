@@ -17,19 +17,21 @@ const mask = '•••• •••• ••••'
 
 /** An activation code as a ticket that is one button. It tears when the code is copied. */
 export function CodeTicket({ code, isUsed = false, onPress, labels }: CodeTicketProps) {
-  const [isCopied, setCopied] = useState<boolean>()
+  const [wasCopied, setCopied] = useState<boolean>()
   const [isBusy, setBusy] = useState(false)
   const shown = useRef<HTMLElement>(null)
 
   const press = async () => {
     if (isBusy) return
     setBusy(true)
-    const wasCopied = await onPress()
+    const outcome = await onPress()
     setBusy(false)
-    setCopied(wasCopied)
+    setCopied(outcome)
     // Who has to copy it by hand finds it selected.
-    if (wasCopied === false && shown.current) window.getSelection()?.selectAllChildren(shown.current)
+    if (outcome === false && shown.current) window.getSelection()?.selectAllChildren(shown.current)
   }
+  // A code that is hidden again is to be shown before anything else.
+  const isCopied = code === undefined ? undefined : wasCopied
   const said = isCopied === undefined ? (code === undefined ? labels.reveal : labels.copy) : undefined
   return (
     <div className={classes.ticket} data-copied={isCopied || undefined} data-used={isUsed || undefined}>
