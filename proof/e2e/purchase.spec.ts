@@ -117,6 +117,44 @@ test('an answer that is lost is asked for again, and the cart is paid once', asy
   await expect(page.getByText('901,00').first()).toBeVisible()
 })
 
+test('the order that was just paid stays while one searches, hides its codes, and goes on', async ({ page }) => {
+  await register(page)
+  await giveBalance(page, { balanceRub: 1000 })
+  await addToCart(page, 2)
+  await open(page, '/checkout')
+  // Its second code is said to be on its way for now.
+  let isOnItsWay = true
+  await page.route(/\/api\/orders\/[0-9A-Z]{10}(\?|$)/, async (route) => {
+    const answer = await route.fetch()
+    const order = await answer.json()
+    await route.fulfill({ json: { ...order, ...(isOnItsWay && { status: 'pending' }) } })
+  })
+  const unread = '**/api/orders/*codes=hidden*'
+  await page.route(unread, (route) => route.fulfill({ status: 500 }))
+  await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
+  const unfolded = page.getByRole('region', { name: ru('orders.paidNow') })
+  await expect(unfolded.getByRole('heading', { name: ru('receipt.failed') })).toBeVisible()
+  await page.unroute(unread)
+  await unfolded.getByRole('button', { name: ru('loading.retry') }).click()
+
+  const ticket = (key: 'revealCode' | 'copyCode') =>
+    unfolded.getByRole('button', { name: ru(`receipt.${key}`, { number: 1 }) })
+  await ticket('revealCode').click()
+  await expect(unfolded.locator('code')).toHaveCount(2)
+  await expect(unfolded.getByRole('status').first()).toHaveText(ru('receipt.pending'))
+  isOnItsWay = false
+  await expect(unfolded.getByRole('status').first()).toHaveText(ru('receipt.ready', { count: 2 }))
+  await page.getByRole('searchbox').fill('no such order')
+  await expect(page).toHaveURL(/search=no/)
+  await expect(page.getByText(ru('orders.nothing'))).toBeVisible()
+  await expect(unfolded.locator('code')).toHaveCount(2)
+
+  await unfolded.getByRole('button', { name: ru('receipt.hide', { count: 2 }) }).click()
+  await expect(ticket('revealCode')).toBeVisible()
+  await expect(unfolded.getByText(ru('receipt.copied'), { exact: true })).toHaveCount(0)
+  await expect(unfolded.getByText(ru('receipt.reveal'), { exact: true })).toHaveCount(2)
+})
+
 test('the cart changes at once, keeps to the stock and asks before it is cleared', async ({ page }) => {
   await register(page)
   await open(page, '/products/genshin-impact')

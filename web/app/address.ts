@@ -19,9 +19,10 @@ export type Address = readonly [params: URLSearchParams, change: (values: Params
 /**
  * The parameters of the address, as they will be once it has followed every change, and a function that changes some. A
  * busy page follows late, and what is pressed or typed meanwhile is about what was chosen last. Where a link or the browser
- * leads elsewhere, that counts. A page asks once: two would not know what the other has ahead.
+ * leads elsewhere, that counts. A page asks once: two would not know what the other has ahead. `state` is what a page keeps
+ * beside its address through the changes.
  */
-export function useAddress(): Address {
+export function useAddress(state?: unknown): Address {
   const [params, setParams] = useSearchParams()
   const { key } = useLocation()
   const [ahead, setAhead] = useState<readonly URLSearchParams[]>([])
@@ -41,7 +42,7 @@ export function useAddress(): Address {
     const next = withParams(wanted.current, values)
     wanted.current = next
     setAhead((before) => [...before, next])
-    setParams(next, { replace: true, preventScrollReset: true })
+    setParams(next, { replace: true, preventScrollReset: true, state })
   }
   return [shown, change]
 }

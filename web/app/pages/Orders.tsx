@@ -33,8 +33,9 @@ const readPaid = (state: unknown): string | undefined => {
 
 function OwnOrders() {
   const { t } = useTranslation()
-  const paid = readPaid(useLocation().state)
-  const [params, change] = useAddress()
+  const kept = useLocation().state
+  const paid = readPaid(kept)
+  const [params, change] = useAddress(kept)
   const search = params.get('search') ?? ''
   const product = params.get('product') || undefined
   const state = shelves.find((one) => one === params.get('state'))
