@@ -41,7 +41,7 @@ export function useCoupon({ items, topup, currency }: Bought & { currency: Curre
   const [code, setCode] = useState(() => visitStorage.getItem(storageKey) ?? '')
   const lines = items.map((item) => `${item.id}x${item.quantity}x${item.price_usd}x${item.price_rub}`)
   const topupData = topup && toTopupData(topup, currency)
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: queryKeys.coupon.of(code, currency, topupData ?? lines),
     queryFn: async () => (await check({ body: { coupon: code, currency, topupData } })).data,
     enabled: code !== '',
@@ -54,6 +54,7 @@ export function useCoupon({ items, topup, currency }: Bought & { currency: Curre
     isChecking: code !== '' && isFetching,
     error: isFailed ? error : null,
     apply(next) {
+      if (next === code) return void refetch()
       visitStorage.setItem(storageKey, next)
       setCode(next)
     },
@@ -120,7 +121,7 @@ export function CouponEntry({ coupon, currency, isDisabled }: CouponEntryProps) 
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wanted = typed.trim()
+    const wanted = (typed || code).trim()
     if (wanted !== '' && !isChecking) coupon.apply(wanted)
   }
   const refusal =
