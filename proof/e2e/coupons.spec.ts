@@ -79,6 +79,48 @@ test('a link brings a coupon to the checkout, where it is paid by card', async (
   await expect(page.getByText(`Купон ${code}: скидка 40`)).toBeVisible()
 })
 
+test('a coupon that could not be checked is checked by another press, and checks leave the payment where it is', async ({
+  page,
+}) => {
+  const code = await aCoupon(page)
+  await register(page)
+  await giveBalance(page, { balanceRub: 500 })
+  await open(page, `/?coupon=${code}`)
+  await addToCart(page, 1)
+  const checks = '**/api/checkout/coupon'
+  const refused = {
+    status: 409,
+    json: { success: false, error: { code: 'BALANCE_ON_HOLD', message: '', details: {} } },
+  }
+  await page.route(checks, (route) => route.fulfill({ ...refused, status: 429 }))
+  await open(page, '/checkout')
+  await expect(field(page)).toHaveValue(code)
+  await expect(fromBalance(page)).toHaveText(/99/)
+  await page.unroute(checks)
+  await press(page, 'apply')
+  await expect(page.getByText(`Купон ${code}: скидка 9,90`)).toBeVisible()
+  await expect(fromBalance(page)).toHaveText(/89,10/)
+
+  // A payment that is refused asks again whether the coupon holds, and nothing moves meanwhile.
+  let goOn = () => {}
+  await page.route(checks, async (route) => {
+    await new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await route.continue()
+  })
+  await page.route('**/api/payment/from-balance', (route) => route.fulfill(refused), { times: 1 })
+  const check = page.waitForRequest(checks)
+  await fromBalance(page).click()
+  await check
+  await expect(page.getByRole('alert').filter({ hasText: ru('checkout.nothingTaken') })).toBeVisible()
+  await expect(page.getByText(`Купон ${code}: скидка 9,90`)).toBeVisible()
+  await expect(fromBalance(page)).toHaveText(/89,10/)
+  await expect(fromBalance(page)).toBeDisabled()
+  goOn()
+  await expect(fromBalance(page)).toBeEnabled()
+})
+
 test('a top-up is bought with a coupon from the balance, past the cart', async ({ page }) => {
   const code = await aCoupon(page, { percent: 50 })
   await register(page)

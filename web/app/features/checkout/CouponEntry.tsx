@@ -27,7 +27,7 @@ const LateCouponField = late(async () => (await import('./CouponField.tsx')).Cou
 interface CouponState {
   /** As it was typed or came with a link; blank for none. */
   code: string
-  /** What it takes off; undefined while that is not known, or nothing. */
+  /** What it takes off, by the last check; undefined while that is not known, or nothing. */
   applied: AppliedCoupon | undefined
   isChecking: boolean
   /** Why it is of no use. */
@@ -47,12 +47,11 @@ export function useCoupon({ items, topup, currency }: Bought & { currency: Curre
     enabled: code !== '',
     staleTime: 0,
   })
-  const isFailed = error !== null && !isFetching
   return {
     code,
-    applied: code === '' || isFailed || isFetching ? undefined : data,
-    isChecking: code !== '' && isFetching,
-    error: isFailed ? error : null,
+    applied: error ? undefined : data,
+    isChecking: isFetching,
+    error: isFetching ? null : error,
     apply(next) {
       if (next === code) return void refetch()
       visitStorage.setItem(storageKey, next)

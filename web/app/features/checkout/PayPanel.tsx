@@ -35,6 +35,8 @@ interface PayPanelProps {
   /** Major units; undefined until it is known. */
   balances: Record<Currency, number> | undefined
   methods: OfferedMethods
+  /** Whether the total may be about to change. */
+  isChecking: boolean
   /** What is under way. */
   busy: 'balance' | 'card' | undefined
   refusal: string | undefined
@@ -110,7 +112,7 @@ export function PayBar(props: PayPanelProps) {
 
 /** Pays all of it from the balance; while that is short, says by how much. */
 function PayFromBalance(props: PayPanelProps & Pick<PayButtonProps, 'isPrimary'>) {
-  const { total, currency, busy, isPrimary, onPayFromBalance } = props
+  const { total, currency, busy, isChecking, isPrimary, onPayFromBalance } = props
   const { t } = useTranslation()
   const language = useLanguage()
   const reason = useId()
@@ -120,7 +122,7 @@ function PayFromBalance(props: PayPanelProps & Pick<PayButtonProps, 'isPrimary'>
       <PayButton
         isPrimary={isPrimary}
         icon={<IconWallet size={20} />}
-        isBusy={busy === 'balance'}
+        isBusy={isChecking || busy === 'balance'}
         isDisabled={busy === 'card' || missing > 0}
         onPress={onPayFromBalance}
         describedBy={missing > 0 ? reason : undefined}
@@ -146,6 +148,7 @@ function PayByMethod({
   rest,
   currency,
   busy,
+  isChecking,
   isPrimary,
   onPayByCard,
 }: PayPanelProps & Pick<PayButtonProps, 'isPrimary'>) {
@@ -159,7 +162,7 @@ function PayByMethod({
     <PayButton
       isPrimary={isPrimary}
       icon={<MethodGlyph mark={mark} />}
-      isBusy={busy === 'card'}
+      isBusy={isChecking || busy === 'card'}
       isDisabled={busy === 'balance'}
       onPress={onPayByCard}
     >

@@ -73,11 +73,13 @@ export function Purchase({ items, topup, failed, repeatText, onPaid, ...outcome 
       },
     },
   )
+  const [wasShown, setWasShown] = useState(false)
   const ways = [fromBalance, byCard] as const
   const refused = ways.find(({ error }) => error && !isRepeat(error))
   const asked = ways.find(({ error }) => isRepeat(error))
   // Which button comes first depends on the balance: they would change places under a finger, and lose the focus.
-  const isAwaited = methods.isPending || balance.isPending || coupon.isChecking
+  const isAwaited = methods.isPending || balance.isPending || (coupon.isChecking && !wasShown)
+  if (!isAwaited && !wasShown) setWasShown(true)
   const isLeaving = byCard.isPending || byCard.isSuccess
 
   const forgetRefusal = () => {
@@ -119,6 +121,7 @@ export function Purchase({ items, topup, failed, repeatText, onPaid, ...outcome 
         forgetRefusal()
       },
     },
+    isChecking: coupon.isChecking,
     busy: fromBalance.isPending ? ('balance' as const) : isLeaving ? ('card' as const) : undefined,
     refusal: refused?.error
       ? paymentRefusalText(t, language, refused.error, refused === byCard ? t('checkout.createPaymentFailed') : failed)
