@@ -64,6 +64,13 @@ test('the owner allows it, a customer fills in roubles and in soums and buys, th
   await amount.fill('198')
   expect(await isTooWide(page)).toBe(false)
   expect(await axeOn(page)).toEqual([])
+  // What is being sent is not changed any more.
+  await page.route('**/api/payment/create', async (route) => {
+    await expect(amount).toBeDisabled()
+    await expect(dialog(page).getByRole('button', { name: /^1\s000/ })).toBeDisabled()
+    await expect(dialog(page).getByRole('radio', { name: 'USD' })).toBeDisabled()
+    await route.continue()
+  })
   await dialog(page)
     .getByRole('button', { name: /^Оплатить 198/ })
     .click()

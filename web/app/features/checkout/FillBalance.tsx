@@ -18,7 +18,7 @@ import { MethodChoice } from './MethodChoice.tsx'
 import { MethodFee } from './MethodFee.tsx'
 import { seenFee } from './method.rules.ts'
 import { usePaymentMethods } from './methods.queries.ts'
-import { ReceiptEmail, useReceiptEmail } from './ReceiptEmail.tsx'
+import { emailFieldName, ReceiptEmail, useReceiptEmail } from './ReceiptEmail.tsx'
 import { paymentRefusalText } from './refusal.ts'
 import { TermsNote } from './TermsNote.tsx'
 
@@ -60,6 +60,7 @@ function FillForm({ terms, currencies, wanted }: Omit<FillBalanceProps, 'isOpen'
   const isStale = methods.isStale || asked !== amount
   const email = useReceiptEmail(methods.chosen)
   const fill = useFillBalance(amount)
+  const isBusy = fill.isPending || fill.isSuccess
   const isPressed = useRef(false)
 
   const range = t('fill.range', {
@@ -75,7 +76,8 @@ function FillForm({ terms, currencies, wanted }: Omit<FillBalanceProps, 'isOpen'
     event.preventDefault()
     if (!isAllowed) return setProblem(range)
     const receiptEmail = email.take()
-    if (receiptEmail === null || isPressed.current) return
+    if (receiptEmail === null) return document.getElementsByName(emailFieldName)[0]?.focus()
+    if (isPressed.current) return
     isPressed.current = true
     fill.mutate(
       { currency, method: methods.chosen?.name, fee: seenFee({ ...methods, isStale }), email: receiptEmail },
@@ -95,6 +97,7 @@ function FillForm({ terms, currencies, wanted }: Omit<FillBalanceProps, 'isOpen'
           aria-label={t('topUp.currency')}
           data={[...currencies]}
           value={currency}
+          disabled={isBusy}
           onChange={(chosen) => {
             const next = readCurrency(chosen)
             setCurrency(next)
@@ -108,6 +111,7 @@ function FillForm({ terms, currencies, wanted }: Omit<FillBalanceProps, 'isOpen'
               size="sm"
               variant={preset === amount ? 'light' : 'default'}
               aria-pressed={preset === amount}
+              disabled={isBusy}
               onClick={() => change(preset)}
             >
               {formatAmount(preset, currency, language)}
@@ -120,13 +124,14 @@ function FillForm({ terms, currencies, wanted }: Omit<FillBalanceProps, 'isOpen'
           value={typed}
           onChange={change}
           error={problem}
+          disabled={isBusy}
           data-autofocus
         />
         <MethodChoice
           {...methods}
           isStale={isStale}
           currency={currency}
-          isDisabled={fill.isPending || fill.isSuccess}
+          isDisabled={isBusy}
           choose={(name) => {
             methods.choose(name)
             fill.reset()
@@ -140,7 +145,7 @@ function FillForm({ terms, currencies, wanted }: Omit<FillBalanceProps, 'isOpen'
           </Alert>
         )}
         <TermsNote />
-        <Button type="submit" size="md" h="auto" mih={44} py={8} loading={fill.isPending || fill.isSuccess}>
+        <Button type="submit" size="md" h="auto" mih={44} py={8} loading={isBusy}>
           {t('fill.submit', { amount: charged })}
         </Button>
       </Stack>
