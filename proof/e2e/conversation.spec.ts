@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { call } from './calls.ts'
+import { call, callHere } from './calls.ts'
 import { axeOn, isTooWide } from './complaints.ts'
 import { addToCart, giveBalance, open, register, test } from './customer.ts'
 import { openTab } from './operator.ts'
@@ -15,6 +15,26 @@ const sendAnswer = (page: Page) => page.getByRole('button', { name: ru('admin.su
 const keepsPage = async (page: Page) => {
   await page.evaluate(() => Object.assign(window, { isKept: true }))
   return () => page.evaluate(() => Reflect.get(window, 'isKept') === true)
+}
+
+/** Keeps a call from the store until it is told to go on, and then waits for its answer. */
+async function held(page: Page, address: string) {
+  let goOn = () => {}
+  const isOpen = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route(address, async (route) => {
+    await isOpen
+    await route.continue()
+  })
+  const answer = page.waitForResponse(address)
+  return {
+    isSent: page.waitForRequest(address),
+    goOn: async () => {
+      goOn()
+      await answer
+    },
+  }
 }
 
 test('a customer writes about an order, and sees the answer without a reload; so does the operator', async ({
@@ -79,6 +99,40 @@ test('a customer writes about an order, and sees the answer without a reload; so
   await expect(own).toContainText(ru('talk.unread'))
   await own.click()
   await expect(page.getByText(ru('talk.reopens'))).toBeVisible()
+})
+
+test('what was sent is no draft any more, though one leaves before the answer', async ({ page, browser }) => {
+  const nickname = await register(page)
+  const { id } = await callHere(page, 'POST', '/support', { nickname, userId: nickname, message: 'Где мой код?' })
+  await open(page, `/support/${id}`)
+  const reply = await held(page, '**/api/support/conversations/*/messages')
+  await message(page).fill('Уже нашёл')
+  await send(page).click()
+  await reply.isSent
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: ru('header.home') })
+    .click()
+  await expect(page).toHaveURL('/')
+  await reply.goOn()
+  await page.goBack()
+  await expect(log(page).getByText('Уже нашёл')).toBeVisible()
+  await expect(message(page)).toHaveValue('')
+
+  const desk = await (await browser.newContext()).newPage()
+  await openTab(desk, `support?search=${nickname}`)
+  await desk.getByRole('button', { name: nickname }).click()
+  await answer(desk).fill('Хорошей игры')
+  const answered = await held(desk, '**/api/admin/conversations/*/answers')
+  await sendAnswer(desk).click()
+  await answered.isSent
+  await expect(desk.getByRole('radio', { name: ru('admin.support.note') })).toBeDisabled()
+  await desk.keyboard.press('Escape')
+  await expect(answer(desk)).toHaveCount(0)
+  await answered.goOn()
+  await desk.getByRole('button', { name: nickname }).click()
+  await expect(log(desk).getByText('Хорошей игры')).toBeVisible()
+  await expect(answer(desk)).toHaveValue('')
 })
 
 test('a visitor keeps a link, which no server is told, and reads the answer there', async ({ page, browser }) => {

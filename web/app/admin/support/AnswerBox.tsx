@@ -12,7 +12,7 @@ import { keepText, parseStored, useStoredText } from '../../ui/stored-text.ts'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { toCurrent } from '../list/use-admin-change.ts'
-import { useAllTemplates, type useWrite, type Written } from './support.queries.ts'
+import { draftName, useAllTemplates, type useWrite, type Written } from './support.queries.ts'
 
 type Mode = Written['mode']
 
@@ -43,7 +43,7 @@ export function AnswerBox({ conversation, writing }: AnswerBoxProps) {
   const { t, language } = useTranslation()
   const [mode, setMode] = useState<Mode>('answer')
   const [asked, setAsked] = useState<{ current: Conversation; close: boolean }>()
-  const name = `${mode}:${conversation.id}`
+  const name = draftName(mode, conversation.id)
   const draft = readDraft(useStoredText('visit', name)) ?? { text: '', version: conversation.version }
   const keep = (text: string, version = draft.text === '' ? conversation.version : draft.version) =>
     keepText('visit', name, text === '' ? '' : JSON.stringify({ text, version }))
@@ -55,7 +55,6 @@ export function AnswerBox({ conversation, writing }: AnswerBoxProps) {
     setAsked(undefined)
     const written = { mode, text: draft.text.trim(), close, version, after: conversation.messages.at(-1)?.id ?? 0 }
     writing.mutate(written, {
-      onSuccess: () => keepText('visit', name, ''),
       onError: (error) => {
         const current = toCurrent<Conversation>(error)
         if (current) setAsked({ current, close })
@@ -77,6 +76,7 @@ export function AnswerBox({ conversation, writing }: AnswerBoxProps) {
           <SegmentedControl
             aria-label={t('admin.support.mode')}
             value={mode}
+            disabled={writing.isPending}
             onChange={(value) => {
               writing.reset()
               setMode(value as Mode)

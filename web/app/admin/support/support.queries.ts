@@ -9,6 +9,7 @@ import { useSeen } from '../../features/support/use-seen.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session/profile.ts'
+import { keepText } from '../../ui/stored-text.ts'
 import { asAdmin, useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
 import type { Bin } from '../shop/Removed.tsx'
 import type { History } from '../shop/Versions.tsx'
@@ -89,6 +90,9 @@ export interface Written {
   after: number
 }
 
+/** The name of an answer or a note that is typed and not sent yet, for this visit. */
+export const draftName = (mode: Written['mode'], id: number): string => `${mode}:${id}`
+
 /** Writes an answer or a note. Not tried again by itself: one whose answer was lost may have arrived. */
 export function useWrite(id: number) {
   const client = useQueryClient()
@@ -101,7 +105,10 @@ export function useWrite(id: number) {
       )
     },
     retry: false,
-    onSuccess: ({ data }) => client.setQueryData(toKey(id, LIMITS.talkMessages), data),
+    onSuccess: ({ data }, { mode }) => {
+      keepText('visit', draftName(mode, id), '')
+      client.setQueryData(toKey(id, LIMITS.talkMessages), data)
+    },
     onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.admin.noun('support') }),
   })
 }

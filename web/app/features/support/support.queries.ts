@@ -8,6 +8,7 @@ import { useLiveRefetch } from '../../api/live-refetch.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
+import { keepText } from '../../ui/stored-text.ts'
 import { useSeen } from './use-seen.ts'
 
 const send = caller<typeof supportApi.send>('POST /support')
@@ -99,6 +100,9 @@ interface Reply {
   after: number
 }
 
+/** The name of what is typed in a conversation and not sent yet, for this visit. */
+export const draftName = ({ id }: { id: number }): string => `reply:${id}`
+
 /** Writes in a conversation. Not tried again by itself: a message whose answer was lost may have arrived. */
 export function useReply(place: TalkPlace) {
   const client = useQueryClient()
@@ -108,7 +112,10 @@ export function useReply(place: TalkPlace) {
         ? writeLinked({ body: { token: place.linkToken, message } })
         : writeOwn({ params: { id: place.id }, body: { message } }),
     retry: false,
-    onSuccess: (talk) => client.setQueryData(queryKeys.talks.one(toKey(place), LIMITS.talkMessages), talk),
+    onSuccess: (talk) => {
+      keepText('visit', draftName(talk), '')
+      client.setQueryData(queryKeys.talks.one(toKey(place), LIMITS.talkMessages), talk)
+    },
     onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.talks.one(toKey(place)) }),
   })
 }
