@@ -88,3 +88,37 @@ test('the profile shows what moved the balance last, then all of it, with the pa
   await expect(entries).toHaveCount(6)
   await expect(page.getByLabel(ru('profile.currentPassword'))).toBeVisible()
 })
+
+test('more of what moved the balance is told once each, and asked for again when it does not come', async ({
+  page,
+}) => {
+  await register(page)
+  for (let balanceRub = 1; balanceRub <= 12; balanceRub++) await giveBalance(page, { balanceRub })
+  await open(page, '/profile')
+  await page.getByRole('button', { name: ru('profile.wholeHistory') }).click()
+  const entries = page.getByRole('listitem').filter({ hasText: ru('profile.balanceAfter') })
+  await expect(entries).toHaveCount(10)
+  await giveBalance(page, { balanceRub: 13 })
+  const next = '**/api/balance/history?page=2*'
+  await page.route(next, (route) => route.fulfill({ status: 429 }))
+  await page.getByRole('button', { name: ru('orders.more') }).click()
+  await expect(page.getByText(ru('profile.historyFailed'))).toBeVisible()
+  await expect(entries).toHaveCount(10)
+  await page.unroute(next)
+  await page.getByRole('button', { name: ru('loading.retry') }).click()
+  await expect(entries).toHaveCount(12)
+  await expect(page.getByText(ru('profile.historyFailed'))).toHaveCount(0)
+})
+
+test('a chat that could not be disconnected is told about', async ({ page }) => {
+  await register(page)
+  const ways = [{ channel: 'telegram', address: null, kinds: ['delivered'], fault: null }]
+  await page.route('**/api/profile/notifications', (route) =>
+    route.fulfill({ json: { data: { ways, has_bot: true } } }),
+  )
+  await page.route('**/api/profile/telegram', (route) => route.fulfill({ status: 429 }))
+  await open(page, '/profile')
+  const chat = page.getByRole('group', { name: ru('notifications.telegram') })
+  await chat.getByRole('button', { name: ru('notifications.unlink') }).click()
+  await expect(chat.getByRole('alert')).toBeVisible()
+})

@@ -38,6 +38,7 @@ function Way({ way: { channel, address, kinds: sent, fault } }: { way: Notificat
   const { t } = useTranslation()
   const turn = useTurnNotification()
   const unlink = useUnlinkTelegram()
+  const failed = turn.error ?? unlink.error
   const name = address ?? t('notifications.telegram')
   return (
     <Stack gap="xs" align="flex-start" role="group" aria-label={name}>
@@ -58,9 +59,9 @@ function Way({ way: { channel, address, kinds: sent, fault } }: { way: Notificat
             onChange={(event) => turn.mutate({ channel, kind, is_on: event.currentTarget.checked })}
           />
         ))}
-      {turn.error && (
+      {failed && (
         <Alert color="red" role="alert">
-          {failureText(t, turn.error)}
+          {failureText(t, failed)}
         </Alert>
       )}
       {channel === 'telegram' && (

@@ -42,7 +42,10 @@ export function BalanceHistory() {
           {t('profile.wholeHistory')}
         </Button>
       )}
-      {isWhole && history.hasNextPage && (
+      {history.isFetchNextPageError && (
+        <QueryFailed look="line" title={t('profile.historyFailed')} query={history} onRetry={history.fetchNextPage} />
+      )}
+      {isWhole && history.hasNextPage && !history.isFetchNextPageError && (
         <Button mt="sm" variant="default" loading={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
           {t('orders.more')}
         </Button>

@@ -1,6 +1,6 @@
 import type { fillingsApi } from '@olmos/contract/fillings'
 import type { Currency } from '@olmos/contract/money'
-import type { walletApi } from '@olmos/contract/wallet'
+import type { HistoryEntry, walletApi } from '@olmos/contract/wallet'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -19,9 +19,14 @@ export const useBalanceHistory = () =>
     queryFn: ({ pageParam }) => history({ query: { page: String(pageParam), pageSize: String(historyPageSize) } }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.length * historyPageSize < last.total ? pages.length + 1 : undefined),
-    select: ({ pages }) => pages.flatMap((page) => page.data),
+    select: ({ pages }) => onlyOnce(pages.flatMap((page) => page.data)),
     staleTime: 0,
   })
+
+/** A new entry between the reading of two pages moves one into both. */
+const onlyOnce = (entries: HistoryEntry[]): HistoryEntry[] => [
+  ...new Map(entries.map((entry) => [entry.id, entry])).values(),
+]
 
 const latestFillings = 5
 
