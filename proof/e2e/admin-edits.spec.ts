@@ -401,3 +401,43 @@ test('one dead code of three goes back by quantity, and a sum of the line for th
   const { body: balance } = await call(page, buyer.token, 'GET', '/balance')
   expect(balance).toContainEqual({ currency: 'rub', amount: 5_000 - 240 + 80 + 30.5, reserved: 0 })
 })
+
+test('what is typed while a balance is being saved stays, and once saved the form follows the store again', async ({
+  page,
+}) => {
+  const { token } = await openTab(page, 'users')
+  const customer = await aCustomer(page)
+  await open(page, `/admin/users?user=${customer.userId}`)
+  const form = drawer(page).getByRole('form', { name: ru('admin.users.balances') })
+  const usd = form.getByLabel(ru('admin.users.usd'))
+  const rub = form.getByLabel(ru('admin.users.rub'))
+  let release = () => {}
+  const typed = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/admin/users/*/balance', async (route) => {
+    await typed
+    await route.continue()
+  })
+  await usd.fill('7')
+  await form.getByLabel(ru('admin.reason.label')).fill('Первое')
+  await form.getByRole('button', { name: ru('admin.users.setBalance') }).click()
+  await rub.fill('777')
+  release()
+  await expect(form.getByLabel(ru('admin.reason.label'))).toHaveValue('')
+  await expect(rub).toHaveValue(/^777/)
+  await form.getByLabel(ru('admin.reason.label')).fill('Второе')
+  await form.getByRole('button', { name: ru('admin.users.setBalance') }).click()
+  await expect(form.getByText(ru('admin.users.balanceSame'))).toBeVisible()
+  await expect(rub).toHaveValue(/^777/)
+
+  const change = { balanceUsd: 9, reason: 'Другой админ', seen: { balanceUsd: 7, balanceRub: 777 } }
+  expect((await call(page, token, 'PUT', `/admin/users/${customer.userId}/balance`, change)).status).toBe(200)
+  await page.getByRole('button', { name: ru('admin.users.block') }).click()
+  await page
+    .getByRole('dialog')
+    .last()
+    .getByRole('button', { name: ru('admin.users.block') })
+    .click()
+  await expect(usd).toHaveValue(/^\$9/)
+})

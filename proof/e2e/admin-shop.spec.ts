@@ -204,3 +204,30 @@ test('the owner gives the currency of a game words, and a phone shows amounts of
   await open(visitor, '/products/genshin-topup')
   await expect(visitor.getByText(/\d Echoes/).first()).toBeVisible()
 })
+
+test('what is typed into the settings while they are being saved stays, and is saved next', async ({ page }) => {
+  await openTab(page, 'shop')
+  const form = page.getByRole('form', { name: ru('admin.shop.settings') })
+  const phone = form.getByLabel(ru('admin.shop.phone'))
+  const submit = form.getByRole('button', { name: ru('admin.form.save') })
+  let release = () => {}
+  const typed = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/admin/shop', async (route) => {
+    if (route.request().method() === 'PUT') await typed
+    await route.continue()
+  })
+  await form.getByLabel(ru('admin.shop.messenger')).fill('https://t.me/kamon')
+  await submit.click()
+  await phone.fill('+998 90 765-43-21')
+  release()
+  await expect(page.getByText(ru('admin.shop.saved'))).toBeVisible()
+  await expect(submit).toBeEnabled()
+  await expect(phone).toHaveValue('+998 90 765-43-21')
+  await submit.click()
+  await expect(submit).toBeDisabled()
+  await page.reload()
+  await expect(phone).toHaveValue('+998 90 765-43-21')
+  await expect(form.getByLabel(ru('admin.shop.messenger'))).toHaveValue('https://t.me/kamon')
+})

@@ -34,7 +34,7 @@ interface AdminFormOptions<Values, Row> {
   /** The toast shown after saving, instead of the usual one. */
   done?: string
   /** Left out by a form that stays open. */
-  onSaved?(row: Row): void
+  onSaved?(row: Row, sent: Values): void
   /** Finds errors the store could not: field -> key. */
   validate?(values: Values): Record<string, string>
 }
@@ -96,11 +96,12 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
         confirmed((isConfirmed, underFloor) => sendSeen(values, isConfirmed, underFloor)),
       ),
     retry: false,
-    onSuccess: ({ data }) => {
+    onSuccess: ({ data }, sent) => {
       toastSuccess(done ?? t('admin.form.saved'))
       setSeen(data)
-      form.resetDirty()
-      onSaved?.(data)
+      // What was typed since then is not saved, and the row that is read next must not take its place.
+      form.resetDirty(sent)
+      onSaved?.(data, sent)
     },
     onError: (error) => {
       setCurrent(toCurrent<Row>(error))

@@ -42,7 +42,10 @@ export function BalanceForm({ user }: { user: ListedUser }) {
         reason: values.reason.trim(),
       }),
     done: t('admin.users.balanceSet'),
-    onSaved: () => saving.form.setFieldValue('reason', ''),
+    onSaved: (_row, sent) => {
+      saving.form.setFieldValue('reason', (typed) => (typed === sent.reason ? '' : typed))
+      saving.form.resetDirty({ ...sent, reason: '' })
+    },
   })
   const { form } = saving
   const isSame = Object.keys(toChange(form.values, user)).length === 0
