@@ -315,6 +315,7 @@ test.describe('codes', () => {
     await save(page)
     await expect(drawer(page).getByText(ru('field.duplicate'))).toBeVisible()
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: ru('admin.form.leave') }).click()
 
     const addresses: string[] = []
     page.on('request', (request) => addresses.push(request.url()))

@@ -4,7 +4,19 @@ import { gameNumber } from '../../web/app/i18n/digit-grouping.ts'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { open, password } from './customer.ts'
-import { aCustomer, aNewProduct, buy, drawer, fresh, openFilters, openTab, row, save, toBytes } from './operator.ts'
+import {
+  aCustomer,
+  aNewProduct,
+  buy,
+  drawer,
+  fresh,
+  isOnPhone,
+  openFilters,
+  openTab,
+  row,
+  save,
+  toBytes,
+} from './operator.ts'
 import { ru } from './ru.ts'
 
 const rows = (page: Page) =>
@@ -440,4 +452,48 @@ test('what is typed while a balance is being saved stays, and once saved the for
     .getByRole('button', { name: ru('admin.users.block') })
     .click()
   await expect(usd).toHaveValue(/^\$9/)
+})
+
+test('a form at the side that was begun is not lost by a press beside it, and asks before every other way out', async ({
+  page,
+}) => {
+  await openTab(page, 'regions')
+  const add = page.getByRole('button', { name: ru('admin.regions.add') })
+  const form = page.getByRole('dialog', { name: ru('admin.regions.add') })
+  const question = page.getByRole('dialog', { name: ru('admin.form.leaveTitle') })
+  // Nothing was typed, so nothing is asked.
+  await add.click()
+  await form.getByLabel(ru('admin.products.name')).focus()
+  await page.keyboard.press('Escape')
+  await expect(form).toHaveCount(0)
+
+  await add.click()
+  const name = form.getByLabel(ru('admin.products.name'))
+  await name.fill('Половина формы')
+  if (!isOnPhone(page)) await page.mouse.click(20, 400)
+  await expect(name).toHaveValue('Половина формы')
+  await expect(question).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(question).toBeVisible()
+  // The second Escape is about the question alone.
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(name).toHaveValue('Половина формы')
+  for (const place of ['first', 'last'] as const) {
+    await form
+      .getByRole('button', { name: ru('admin.form.cancel') })
+      [place]()
+      .click()
+    await question
+      .getByRole('button', { name: ru('admin.form.cancel') })
+      .last()
+      .click()
+    await expect(question).toHaveCount(0)
+  }
+  await expect(name).toHaveValue('Половина формы')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: ru('admin.form.leave') }).click()
+  await expect(form).toHaveCount(0)
+  await add.click()
+  await expect(name).toHaveValue('')
 })

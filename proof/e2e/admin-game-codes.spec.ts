@@ -103,6 +103,7 @@ test('codes go into the pool of PUBG, and a denomination takes its codes along',
     .getByRole('button', { name: ru('admin.form.cancel') })
     .last()
     .click()
+  await page.getByRole('button', { name: ru('admin.form.leave') }).click()
 
   await page.getByRole('radiogroup').getByText(ru('admin.tabs.codes'), { exact: true }).click()
   await page.getByRole('button', { name: ru('admin.pool.add') }).click()

@@ -29,30 +29,38 @@ export function FormDrawer<Values>(props: FormDrawerProps<Values>) {
   const isAllowed = !permission || may(permission)
   const isInConflict = form.foreignChanges.length > 0
   return (
-    <SideView title={title} onClose={onClose} size="lg" closeLabel={t('admin.form.cancel')}>
-      <form onSubmit={form.submit} noValidate className={classes.form}>
-        <Stack>
-          {permission ? (
-            <AllowedFields to={permission}>
-              <Stack>{children}</Stack>
-            </AllowedFields>
-          ) : (
-            children
-          )}
-          <RefusalAlert text={form.refusal} />
-          <Conflict form={form} {...names} />
-          <Group justify="flex-end" className={classes.buttons}>
-            <Button variant="default" onClick={onClose}>
-              {t('admin.form.cancel')}
-            </Button>
-            {isAllowed && (
-              <Button type="submit" loading={form.isBusy} disabled={isInConflict}>
-                {submitLabel ?? t('admin.form.save')}
-              </Button>
+    <SideView
+      title={title}
+      onClose={onClose}
+      size="lg"
+      closeLabel={t('admin.form.cancel')}
+      isUnsaved={form.form.isDirty()}
+    >
+      {(leave) => (
+        <form onSubmit={form.submit} noValidate className={classes.form}>
+          <Stack>
+            {permission ? (
+              <AllowedFields to={permission}>
+                <Stack>{children}</Stack>
+              </AllowedFields>
+            ) : (
+              children
             )}
-          </Group>
-        </Stack>
-      </form>
+            <RefusalAlert text={form.refusal} />
+            <Conflict form={form} {...names} />
+            <Group justify="flex-end" className={classes.buttons}>
+              <Button variant="default" onClick={leave}>
+                {t('admin.form.cancel')}
+              </Button>
+              {isAllowed && (
+                <Button type="submit" loading={form.isBusy} disabled={isInConflict}>
+                  {submitLabel ?? t('admin.form.save')}
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        </form>
+      )}
     </SideView>
   )
 }

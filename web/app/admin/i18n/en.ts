@@ -113,6 +113,9 @@ export const en = {
       save: 'Save',
       cancel: 'Cancel',
       saved: 'Saved',
+      leaveTitle: 'Close without saving?',
+      leaveText: 'What you typed and have not saved will be lost.',
+      leave: 'Close without saving',
     },
     ask: {
       priceTitle: 'Set this price?',

@@ -114,6 +114,9 @@ export const uz = {
       save: 'Saqlash',
       cancel: 'Bekor qilish',
       saved: 'Saqlandi',
+      leaveTitle: 'Saqlamasdan yopilsinmi?',
+      leaveText: 'Kiritilgan, lekin saqlanmagan maʼlumotlar yoʻqoladi.',
+      leave: 'Saqlamasdan yopish',
     },
     ask: {
       priceTitle: 'Shu narx qoʻyilsinmi?',

@@ -43,51 +43,59 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
   const isReady = denominationId !== '' && lines.trim() !== ''
   const canAdd = report !== undefined && report.invalid.length === 0 && report.added > 0
   return (
-    <SideView title={t('admin.pool.add')} onClose={onClose} size="lg" closeLabel={t('admin.form.cancel')}>
-      <Stack>
-        {denominations.error && choices.length === 0 && <ListFailed query={denominations} />}
-        <NativeSelect
-          label={t('admin.generated.denomination')}
-          value={denominationId}
-          onChange={(event) => {
-            setChosen(event.currentTarget.value)
-            setReport(undefined)
-          }}
-          data={choices.map((row) => ({ value: String(row.id), label: gameAmountText(t, row.uc_amount, 'UC') }))}
-        />
-        <Textarea
-          label={t('admin.tabs.codes')}
-          description={t('admin.pool.linesHint')}
-          autosize
-          minRows={8}
-          maxRows={16}
-          autoComplete="off"
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          value={lines}
-          onChange={(event) => {
-            setLines(event.currentTarget.value)
-            setReport(undefined)
-          }}
-        />
-        <BoughtFields inputs={(field) => bought.getInputProps(field)} />
-        {report && <Report report={report} />}
-        <RefusalAlert text={check.refusal ?? add.refusal} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('admin.form.cancel')}
-          </Button>
-          {canAdd ? (
-            <Button loading={add.isPending} onClick={() => add.mutate(wanted)}>
-              {t('admin.pool.addCount', { count: report.added })}
+    <SideView
+      title={t('admin.pool.add')}
+      onClose={onClose}
+      size="lg"
+      closeLabel={t('admin.form.cancel')}
+      isUnsaved={lines.trim() !== '' || bought.isDirty()}
+    >
+      {(leave) => (
+        <Stack>
+          {denominations.error && choices.length === 0 && <ListFailed query={denominations} />}
+          <NativeSelect
+            label={t('admin.generated.denomination')}
+            value={denominationId}
+            onChange={(event) => {
+              setChosen(event.currentTarget.value)
+              setReport(undefined)
+            }}
+            data={choices.map((row) => ({ value: String(row.id), label: gameAmountText(t, row.uc_amount, 'UC') }))}
+          />
+          <Textarea
+            label={t('admin.tabs.codes')}
+            description={t('admin.pool.linesHint')}
+            autosize
+            minRows={8}
+            maxRows={16}
+            autoComplete="off"
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={lines}
+            onChange={(event) => {
+              setLines(event.currentTarget.value)
+              setReport(undefined)
+            }}
+          />
+          <BoughtFields inputs={(field) => bought.getInputProps(field)} />
+          {report && <Report report={report} />}
+          <RefusalAlert text={check.refusal ?? add.refusal} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={leave}>
+              {t('admin.form.cancel')}
             </Button>
-          ) : (
-            <Button disabled={!isReady} loading={check.isPending} onClick={() => check.mutate(wanted)}>
-              {t('admin.import.check')}
-            </Button>
-          )}
-        </Group>
-      </Stack>
+            {canAdd ? (
+              <Button loading={add.isPending} onClick={() => add.mutate(wanted)}>
+                {t('admin.pool.addCount', { count: report.added })}
+              </Button>
+            ) : (
+              <Button disabled={!isReady} loading={check.isPending} onClick={() => check.mutate(wanted)}>
+                {t('admin.import.check')}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      )}
     </SideView>
   )
 }
