@@ -184,6 +184,42 @@ test('an odd price typed into the list is asked about, and put back by who says 
     .toMatchObject([{ price_usd: 100, price_rub: 80 }])
 })
 
+test('two odd prices that are on their way at once are asked about one after the other', async ({ page }) => {
+  // A phone's list has no room for cells to type into.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const { token } = await openTab(page, 'codes')
+  const product = await aNewProduct(page, token, [fresh('TWICE')])
+  const place = { productId: product.id, regionId: 0, gameAmount: 100, priceUsd: 2, priceRub: 160 }
+  expect((await call(page, token, 'POST', '/admin/codes', { ...place, code: fresh('TWICE') })).status).toBe(201)
+  await page.goto(`/admin/products?product=${product.id}`)
+  const cells = [/^Цена в USD: 50/, /^Цена в USD: 100/].map((name) => page.getByRole('textbox', { name }))
+  const waiting: (() => void)[] = []
+  await page.route('**/api/admin/offers/*', (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    return new Promise<void>((resolve) => waiting.push(() => resolve(route.continue())))
+  })
+  for (const [at, cell] of cells.entries()) {
+    await cell.fill('100')
+    await cell.press('Enter')
+    await expect.poll(() => waiting.length).toBe(at + 1)
+  }
+  const question = page.getByRole('dialog', { name: ru('admin.ask.priceTitle') })
+  waiting[0]?.()
+  await expect(question).toContainText(/50: /)
+  const refused = page.waitForResponse((answer) => answer.url().includes('/admin/offers/') && answer.status() === 409)
+  waiting[1]?.()
+  await refused
+  for (const amount of [/50: /, /100: /]) {
+    await expect(question).toContainText(amount)
+    await question
+      .getByRole('button', { name: ru('admin.form.cancel') })
+      .last()
+      .click()
+  }
+  await expect(question).toHaveCount(0)
+  for (const [at, price] of ['$1.00', '$2.00'].entries()) await expect.poll(() => cells[at]?.inputValue()).toBe(price)
+})
+
 test('an import shows which prices it changes, and sets them once that is ticked', async ({ page }) => {
   const { token } = await openTab(page, 'codes')
   const product = await aNewProduct(page, token, [fresh('IMPORTED')])

@@ -1,7 +1,7 @@
 import { Button, Group, List, Stack, Text } from '@mantine/core'
 import type { PriceUnderFloor } from '@olmos/contract/offers'
 import type { RateJump } from '@olmos/contract/rates'
-import { type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -14,22 +14,40 @@ import { PriceChanges } from './PriceChanges.tsx'
 import { ReasonField } from './ReasonField.tsx'
 
 interface Asked {
+  /** Counts the questions, so that none has the reason that was typed into the one before. */
+  number: number
   question: Question
   answer(reply: Reply): void
 }
 
-/** Asks for the store, over whatever is open: one dialog for everything that an operator has to confirm. */
+/** Asks for the store, over whatever is open: one dialog after another for everything that an operator has to confirm. */
 export function AskOperator({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Asked>()
+  // Not in the state: several calls may be asked about before the page is rendered again.
+  const waiting = useRef<Asked[]>([])
+  const count = useRef(0)
   const ask = useCallback(
     (question: Question) =>
       new Promise<Reply>((resolve) => {
-        const answer = (reply: Reply) => {
-          setAsked(undefined)
-          resolve(reply)
+        const one: Asked = {
+          number: ++count.current,
+          question,
+          answer: (reply) => {
+            waiting.current = waiting.current.filter((each) => each !== one)
+            setAsked(waiting.current[0])
+            resolve(reply)
+          },
         }
-        setAsked({ question, answer })
+        waiting.current.push(one)
+        setAsked(waiting.current[0])
       }),
+    [],
+  )
+  useEffect(
+    () => () => {
+      // Nobody is left to answer them.
+      for (const { answer } of waiting.current) answer(false)
+    },
     [],
   )
   const asking = useMemo(() => ({ ask }), [ask])
@@ -37,7 +55,7 @@ export function AskOperator({ children }: { children: ReactNode }) {
   return (
     <AskingContext value={asking}>
       <CoveredContext value={isCovered || asked !== undefined}>{children}</CoveredContext>
-      {asked && <QuestionDialog {...asked} />}
+      {asked && <QuestionDialog key={asked.number} {...asked} />}
     </AskingContext>
   )
 }
