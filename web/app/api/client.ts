@@ -1,9 +1,8 @@
 import type { AnswerTo, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
 import { visitStorage } from '../ui/browser-storage.ts'
-import { announceStored } from '../ui/stored.ts'
 import { ApiError, isTransient, toApiError, toNetworkError } from './api-error.ts'
-import { askPage, loginAgainEvent, passwordChangeEvent, secondFactorEvent } from './questions.ts'
-import { endSession, isHeaderText, storedToken } from './token.ts'
+import { askPage, passwordChangeEvent, resumeSession, secondFactorEvent } from './questions.ts'
+import { isHeaderText, storedToken } from './token.ts'
 
 type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : { params: SentParams<Row> }) &
   (SentQuery<Row> extends undefined ? object : { query?: SentQuery<Row> }) &
@@ -104,17 +103,11 @@ async function send(method: string, address: string, body: unknown, options: Cal
     return send(method, address, body, options)
   }
   if (error.code === 'PASSWORD_CHANGE_NEEDED') window.dispatchEvent(new Event(passwordChangeEvent))
-  if (answer.status === 401 && !isLoginAnswer(error)) {
-    if (isStillStored(token) && (await askPage(loginAgainEvent, sentAt))) return send(method, address, body, options)
-    if (isStillStored(token)) endSession()
-    // The storage was cleared under the page, which learns of it here.
-    else if (token === null) announceStored()
+  if (answer.status === 401 && !isLoginAnswer(error) && (await resumeSession(token, sentAt))) {
+    return send(method, address, body, options)
   }
   throw error
 }
-
-/** Whether the session a call was sent with is still the current one: after logging out or in, a 401 is about another. */
-const isStillStored = (token: string | null): boolean => token !== null && token === storedToken()
 
 /** Whether a 401 is about what was typed into a login, and says nothing about the session. */
 const isLoginAnswer = (error: ApiError): boolean =>

@@ -1,5 +1,6 @@
 import { toApiError, toNetworkError } from './api-error.ts'
-import { endSession, storedToken } from './token.ts'
+import { resumeSession } from './questions.ts'
+import { storedToken } from './token.ts'
 
 interface Following {
   signal: AbortSignal
@@ -14,11 +15,10 @@ interface Following {
  * Follows an event stream of the store as the customer who is logged in; EventSource can't send a token. Resolves when
  * the stream ends, and rejects with an ApiError when it can't be opened or breaks off.
  */
-export async function followEvents(
-  path: `/${string}`,
-  { signal, linkToken, onOpen, onEvent }: Following,
-): Promise<void> {
+export async function followEvents(path: `/${string}`, following: Following): Promise<void> {
+  const { signal, linkToken, onOpen, onEvent } = following
   const token = storedToken()
+  const sentAt = performance.now()
   const answer = await fetch(`/api${path}`, {
     headers: {
       accept: 'text/event-stream',
@@ -30,7 +30,7 @@ export async function followEvents(
   }).catch((error: unknown) => {
     throw toNetworkError(error)
   })
-  if (answer.status === 401 && token !== null && token === storedToken()) endSession()
+  if (answer.status === 401 && (await resumeSession(token, sentAt))) return followEvents(path, following)
   if (!answer.ok || !answer.body) throw toApiError(answer.status, undefined)
   onOpen()
 

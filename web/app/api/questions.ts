@@ -1,3 +1,6 @@
+import { announceStored } from '../ui/stored.ts'
+import { endSession, storedToken } from './token.ts'
+
 /** Fired on the window when the session has ended. Whoever can ask for the password on the spot prevents the default. */
 export const loginAgainEvent = 'loginagain'
 /** Fired on the window when a call needs an admin's second factor again. Whoever asks for it prevents the default. */
@@ -19,3 +22,18 @@ export function askPage(event: typeof loginAgainEvent | typeof secondFactorEvent
     if (window.dispatchEvent(question)) resolve(false)
   })
 }
+
+/**
+ * What a 401 means for the session that the call was sent with: the page asks for the password, or the session is over.
+ * Resolves to whether the call can be sent again.
+ */
+export async function resumeSession(token: string | null, sentAt: number): Promise<boolean> {
+  if (isStillStored(token) && (await askPage(loginAgainEvent, sentAt))) return true
+  if (isStillStored(token)) endSession()
+  // The storage was cleared under the page, which learns of it here.
+  else if (token === null) announceStored()
+  return false
+}
+
+/** Whether the session a call was sent with is still the current one: after logging out or in, a 401 is about another. */
+const isStillStored = (token: string | null): boolean => token !== null && token === storedToken()
