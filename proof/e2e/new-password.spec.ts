@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { codeAt, toStep } from '../../server/src/modules/accounts/second-factor.ts'
 import { call } from './calls.ts'
 import { logIn, logInHere, open, password, register, test } from './customer.ts'
-import { aCustomer, openTab, toBytes } from './operator.ts'
+import { aCustomer, anAdmin, openTab, toBytes } from './operator.ts'
 import { ru } from './ru.ts'
 import { admin, startStore } from './start-store.ts'
 
@@ -87,6 +87,35 @@ test('an admin whose session ends while they type logs in on the spot, and nothi
   await expect(page).toHaveURL(`/admin/users?user=${customer.userId}`)
   const { body } = await call(page, customer.token, 'GET', '/balance')
   expect(body).toContainEqual({ currency: 'usd', amount: 3, reserved: 0 })
+})
+
+test('what an admin has sent is not done as a colleague who logs in in another tab', async ({ page, context }) => {
+  const customer = await aCustomer(page)
+  const colleague = await anAdmin(page)
+  const session = await openTab(page, `users?user=${customer.userId}`)
+  await page.getByLabel(ru('admin.users.usd')).fill('3')
+  await page.getByLabel(ru('admin.reason.label')).fill('долгое объяснение')
+  await call(page, session.token, 'POST', '/auth/logout', {})
+  await page.getByRole('button', { name: ru('admin.users.setBalance') }).click()
+  const question = page.getByRole('dialog', { name: ru('loginAgain.title') })
+  await expect(question).toBeVisible()
+
+  const sent: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.headers().authorization)
+  })
+  const other = await context.newPage()
+  await other.goto('/robots.txt')
+  await other.evaluate(({ token, nickname, userId }) => {
+    localStorage.setItem('nickname', nickname)
+    localStorage.setItem('userId', String(userId))
+    localStorage.setItem('token', token)
+  }, colleague)
+  await expect(question).toHaveCount(0)
+  await expect(page.getByRole('banner').getByRole('link', { name: new RegExp(colleague.nickname) })).toBeVisible()
+  expect(sent).toEqual([])
+  const { body } = await call(page, customer.token, 'GET', '/balance')
+  expect(body).toContainEqual({ currency: 'usd', amount: 50, reserved: 0 })
 })
 
 test('who does not log in on the spot comes back to the same place after the login page', async ({ page }) => {

@@ -21,10 +21,11 @@ const deviceKey = 'device'
 export const storedDevice = (): string | undefined => lastingStorage.getItem(deviceKey) ?? undefined
 
 export function keepSession(session: { token: string; nickname: string; userId: number; device: string }): void {
-  lastingStorage.setItem(tokenKey, session.token)
   lastingStorage.setItem('nickname', session.nickname)
   lastingStorage.setItem('userId', String(session.userId))
   lastingStorage.setItem(deviceKey, session.device)
+  // Last: another tab that hears of it finds beside it whose token it is.
+  lastingStorage.setItem(tokenKey, session.token)
   announceStored()
 }
 

@@ -14,18 +14,20 @@ import { useLogInAgain } from './accounts.queries.ts'
 
 /** Asks for the password over the page when its session has ended; the waiting calls resume afterwards. */
 export function LoginAgainGate() {
-  const [questions, setQuestions] = useState<PageQuestion[]>([])
-  const { nickname } = storedCustomer()
+  const [questions, setQuestions] = useState<Waiting[]>([])
 
   useWindowEvent(loginAgainEvent, (event: CustomEvent<PageQuestion>) => {
+    const customer = storedCustomer()
     // Nobody knows any more who it was.
-    if (storedCustomer().nickname === '') return
+    if (customer.nickname === '') return
     event.preventDefault()
-    setQuestions((waiting) => [...waiting, event.detail])
+    setQuestions((waiting) => [...waiting, { question: event.detail, customer }])
   })
 
   const answer = (isLoggedIn: boolean) => {
-    for (const question of questions) question.answer(isLoggedIn)
+    const { userId } = storedCustomer()
+    // What one admin has sent does not resume as another, who has logged in meanwhile.
+    for (const { question, customer } of questions) question.answer(isLoggedIn && customer.userId === userId)
     setQuestions([])
   }
 
@@ -34,7 +36,14 @@ export function LoginAgainGate() {
     if (key === tokenKey && newValue !== null) answer(true)
   })
 
-  return questions.length > 0 && <LoginAgainDialog nickname={nickname} onAnswer={answer} />
+  const [first] = questions
+  return first && <LoginAgainDialog nickname={first.customer.nickname} onAnswer={answer} />
+}
+
+interface Waiting {
+  question: PageQuestion
+  /** Whose call it is that waits. */
+  customer: ReturnType<typeof storedCustomer>
 }
 
 interface LoginAgainDialogProps {
