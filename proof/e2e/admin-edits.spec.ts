@@ -410,6 +410,8 @@ test('one dead code of three goes back by quantity, and a sum of the line for th
   const confirm = refund.getByRole('button', { name: ru('admin.orders.refund') })
   await order.getByRole('button', { name: ru('admin.orders.refund') }).click()
   await expect(refund).toContainText(ru('admin.list.total', { count: 240 }))
+  // How many there are is said once.
+  await expect(refund.getByRole('checkbox', { name: /^[^×]*×\s3[^×]*$/ })).toBeVisible()
   await refund.getByText(ru('admin.orders.refundBy.quantity'), { exact: true }).click()
   await expect(refund).toContainText(ru('admin.list.total', { count: 80 }))
   await refund.getByRole('textbox', { name: ru('admin.orders.refundQuantity', { left: '3' }) }).fill('1')

@@ -117,8 +117,7 @@ function RefundLine({ item, currency, choice, onToggle, onChange }: RefundLinePr
         onChange={onToggle}
         label={
           <>
-            {item.product.title}, <OfferName item={item} />
-            {item.quantity > 1 && ` × ${item.quantity}`}: <Amount value={item.amount} currency={currency} />
+            {item.product.title}, <OfferName item={item} />: <Amount value={item.amount} currency={currency} />
           </>
         }
         description={
