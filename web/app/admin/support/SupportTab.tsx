@@ -1,5 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import type { Conversation, ConversationKind } from '@olmos/contract/desk'
+import { useSearchParams } from 'react-router'
+import { useAddress } from '../../address.ts'
 import { talkTones } from '../../features/support/TalkView.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -7,7 +9,7 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { DayFilters } from '../list/DayFilters.tsx'
 import { toOptions } from '../list/FilterSelect.tsx'
-import { useChosen, useListView } from '../list/use-list-view.ts'
+import { useChosen } from '../list/use-list-view.ts'
 import { ConversationView } from './ConversationView.tsx'
 import { chosenName, templatesView, useConversations, useDeskEvents, viewName } from './support.queries.ts'
 import { TemplatesView } from './TemplatesView.tsx'
@@ -18,28 +20,22 @@ const assignees = { mine: true, nobody: true }
 /** Conversations with customers and visitors: their list, one of them, or the templates for answers. */
 export default function SupportTab() {
   useDeskEvents()
-  const view = useListView()
-  const [chosen, choose] = useChosen(view, chosenName)
-  if (view.filter(viewName) === templatesView) return <TemplatesView />
-  if (/^\d{1,9}$/.test(chosen)) {
-    return <ConversationView key={chosen} id={Number(chosen)} onBack={() => choose(undefined)} />
-  }
-  return (
-    <ConversationList
-      onOpen={({ id }) => choose(String(id))}
-      onTemplates={() => view.change({ view: templatesView })}
-    />
-  )
+  const [params] = useSearchParams()
+  const chosen = params.get(chosenName) ?? ''
+  if (params.get(viewName) === templatesView) return <TemplatesView />
+  return /^\d{1,9}$/.test(chosen) ? <OneConversation key={chosen} id={Number(chosen)} /> : <ConversationList />
 }
 
-interface ConversationListProps {
-  onOpen(conversation: Conversation): void
-  onTemplates(): void
+function OneConversation({ id }: { id: number }) {
+  const [, change] = useAddress()
+  return <ConversationView id={id} onBack={() => change({ [chosenName]: undefined })} />
 }
 
-function ConversationList({ onOpen, onTemplates }: ConversationListProps) {
+function ConversationList() {
   const { t } = useTranslation()
   const list = useConversations()
+  const [, choose] = useChosen(list.view, chosenName)
+  const onOpen = ({ id }: Conversation) => choose(String(id))
 
   const conversationColumns: Column<Conversation>[] = [
     {
@@ -82,7 +78,7 @@ function ConversationList({ onOpen, onTemplates }: ConversationListProps) {
       searchLabel={t('admin.support.search')}
       empty={t('admin.support.empty')}
       head={
-        <Button variant="default" onClick={onTemplates}>
+        <Button variant="default" onClick={() => list.view.change({ [viewName]: templatesView })}>
           {t('admin.support.templates')}
         </Button>
       }
