@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { type Table, type TableColumn, writeXlsx } from '../../server/src/platform/tables/table.ts'
 import { callHere } from './calls.ts'
 import { watchConsole } from './complaints.ts'
+import { open } from './customer.ts'
 import { fresh, openTab, row } from './operator.ts'
 import { ru } from './ru.ts'
 
@@ -109,6 +110,15 @@ test('a workbook is imported by its columns, and what was left out is mended and
   })
   await openTab(page, 'batches')
   await expect(row(page, '2031-06-30').first()).toContainText('0.9 USD')
+  // A link to one of them may narrow the list under it, which stays narrowed.
+  const { data: batches } = await callHere(page, 'GET', `/admin/code-batches?productId=${products[0].id}`)
+  await open(page, `/admin/batches?productId=${products[0].id}&batch=${batches[0].id}`)
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: ru('admin.form.cancel') })
+    .first()
+    .click()
+  await expect(page).toHaveURL(`/admin/batches?productId=${products[0].id}`)
   expect(complaints).toEqual([])
 })
 

@@ -25,7 +25,10 @@ test('a day is compared with the provider: what was only confirmed by hand stand
   await dialog.getByRole('button', { name: ru('admin.payments.confirm') }).click()
   await expect(page.getByText(ru('admin.payments.confirmed'))).toBeVisible()
 
-  await page.getByText(ru('admin.reconciliation.title'), { exact: true }).click()
+  await page
+    .getByRole('radiogroup', { name: ru('admin.list.view') })
+    .getByText(ru('admin.reconciliation.title'), { exact: true })
+    .click()
   await expect(page).toHaveURL('/admin/payments?view=reconciliation')
   const today = page.locator('li', { has: page.locator('a[href*="day="]') }).first()
   await today.getByRole('link').click()

@@ -2,7 +2,8 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import { useAddress } from '../address.ts'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { ChangeContact } from '../features/accounts/ChangeContact.tsx'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
@@ -107,7 +108,7 @@ function FillOrSoon() {
   const { data: terms, isPending } = useFillingTerms()
   const balance = useBalance()
   const { choices } = useConversion()
-  const [address, setAddress] = useSearchParams()
+  const [address, change] = useAddress()
   const shown = useCurrency()
   const asked = address.get('fill')
   const [isOpen, { open, close }] = useDisclosure(asked !== null)
@@ -118,7 +119,7 @@ function FillOrSoon() {
   const amount = Number(address.get('amount') ?? Number.NaN)
   const leave = () => {
     close()
-    setAddress({}, { replace: true, preventScrollReset: true })
+    change({ fill: undefined, amount: undefined })
   }
   return (
     <>

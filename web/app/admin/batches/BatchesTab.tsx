@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import type { CodeBatch } from '@olmos/contract/code-batches'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
@@ -11,6 +11,7 @@ import { columns } from '../list/columns.tsx'
 import { toIdOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
+import { useChosen } from '../list/use-list-view.ts'
 import { useAllProducts } from '../products/products.queries.ts'
 import { Allowed } from '../shell/Allowed.tsx'
 import { BatchForm } from './BatchForm.tsx'
@@ -22,8 +23,7 @@ export default function BatchesTab() {
   const list = useBatches()
   const { data: products } = useAllProducts()
   const [edited, setEdited] = useState<CodeBatch>()
-  const [params, setParams] = useSearchParams()
-  const linkedId = params.get(batchParam)
+  const [linkedId, link] = useChosen(list.view, batchParam)
   return (
     <>
       <AdminTable
@@ -47,7 +47,7 @@ export default function BatchesTab() {
         )}
       />
       {edited && <BatchForm batch={edited} onClose={() => setEdited(undefined)} />}
-      {linkedId && !edited && <LinkedBatch batchId={Number(linkedId)} onClose={() => setParams({})} />}
+      {linkedId && !edited && <LinkedBatch batchId={Number(linkedId)} onClose={() => link(undefined)} />}
     </>
   )
 }

@@ -89,6 +89,7 @@ export const en = {
       codes: 'Codes',
     },
     list: {
+      view: 'What to show',
       failed: 'Failed to load data',
       keys: 'Arrow keys move between rows, Enter opens one, / goes to the search.',
       actions: 'Actions',

@@ -90,6 +90,7 @@ export const uz = {
       codes: 'Kodlar',
     },
     list: {
+      view: 'Nimani koʻrsatish',
       failed: 'Maʼlumotlarni yuklab boʻlmadi',
       keys: 'Yoʻnalish tugmalari bilan qatorni tanlang, Enter uni ochadi, / qidiruvga oʻtkazadi.',
       actions: 'Amallar',

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type Params, useAddress } from '../../address.ts'
+import { useSearchParams } from 'react-router'
+import { type Address, type Params, useAddress } from '../../address.ts'
 
 /**
  * What part of a list is shown. It is in the address, so that it can be sent to somebody and found again; a search for a
@@ -63,4 +64,28 @@ export function useListView({ place = [], isSearchSecret = false }: ViewOptions 
 export function useChosen(view: ListView, name: string): [string, (chosen: string | undefined) => void] {
   const page = view.page === 1 ? undefined : view.page
   return [view.filter(name), (chosen) => view.change({ [name]: chosen, page })]
+}
+
+/**
+ * The address for what decides which list is shown. It is not ahead: a list that is mounted sooner than the address has
+ * followed would begin from the one before, and its first change would lead back there.
+ */
+export function useTabAddress(): Address {
+  const [params] = useSearchParams()
+  const [, change] = useAddress()
+  return [params, change]
+}
+
+/**
+ * Which of a tab's views is shown, by the address; the first goes without saying. Another one may be another list: it has
+ * other columns to be sorted by, and begins at its first page.
+ */
+export function toView<View extends string>(
+  [params, change]: Address,
+  name: string,
+  [usual, ...others]: readonly [View, ...View[]],
+): [View, (view: View) => void] {
+  const begun = { page: undefined, search: undefined, sort: undefined, order: undefined }
+  const shown = others.find((known) => known === params.get(name)) ?? usual
+  return [shown, (view) => change({ ...begun, [name]: view === usual ? undefined : view })]
 }

@@ -3,7 +3,7 @@ import { type Language, languages } from '@olmos/contract/fields'
 import type { PageVersion, WrittenPage } from '@olmos/contract/pages'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddress } from '../../address.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { OwnText } from '../../features/own-pages/Blocks.tsx'
 import { languageNames } from '../../i18n/languages.ts'
@@ -24,11 +24,10 @@ interface PageHistoryProps {
 /** A button that shows the earlier versions; the address may name one of them, which orders do. */
 export function PageHistory({ page, onTake }: PageHistoryProps) {
   const { t } = useTranslation()
-  const [address, setAddress] = useSearchParams()
+  const [params, change] = useAddress()
   const [isOpen, setOpen] = useState(false)
-  const version = Number(address.get('version')) || undefined
-  const show = (one: number | undefined) =>
-    setAddress({ page: page.name, ...(one && { version: String(one) }) }, { replace: true })
+  const version = Number(params.get('version')) || undefined
+  const show = (one: number | undefined) => change({ version: one })
   return (
     <>
       <Button variant="subtle" leftSection={<IconHistory size={18} aria-hidden />} onClick={() => setOpen(true)}>

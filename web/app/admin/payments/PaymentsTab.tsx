@@ -1,8 +1,8 @@
-import { Box, Button, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Box, Button, Text, TextInput } from '@mantine/core'
 import type { adminPaymentsApi, ListedPayment } from '@olmos/contract/admin-payments'
 import type { OrderPurpose, PaymentStatus } from '@olmos/contract/orders'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { caller } from '../../api/client.ts'
 import type { Tone } from '../../features/orders/order.rules.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -20,7 +20,8 @@ import { toOptions } from '../list/FilterSelect.tsx'
 import { FilterText } from '../list/FilterText.tsx'
 import { MoreFilters } from '../list/MoreFilters.tsx'
 import { useAdminList } from '../list/use-admin-list.ts'
-import type { ListView } from '../list/use-list-view.ts'
+import { type ListView, toView, useTabAddress } from '../list/use-list-view.ts'
+import { ViewSwitch } from '../list/ViewSwitch.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
 import { Reconciliation } from './Reconciliation.tsx'
 import { paymentView } from './reconciliation.queries.ts'
@@ -41,21 +42,21 @@ const confirmPayment = (payment: ListedPayment, body: { reason: string; referenc
 /** The payments by card, or how each day of them compares with what the providers have, as the address says. */
 export default function PaymentsTab() {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
+  const address = useTabAddress()
   const { param, reconciliation } = paymentView
-  const view = params.get(param) === reconciliation ? reconciliation : 'payments'
+  const [view, show] = toView(address, param, ['payments', reconciliation])
   return (
     <>
-      <SegmentedControl
+      <ViewSwitch
         mb="md"
-        value={view}
-        onChange={(next) => setParams(next === reconciliation ? { [param]: next } : {})}
-        data={[
+        shown={view}
+        onShow={show}
+        options={[
           { value: 'payments', label: t('admin.reconciliation.payments') },
           { value: reconciliation, label: t('admin.reconciliation.title') },
         ]}
       />
-      {view === reconciliation ? <Reconciliation /> : <PaymentList />}
+      {view === reconciliation ? <Reconciliation address={address} /> : <PaymentList />}
     </>
   )
 }

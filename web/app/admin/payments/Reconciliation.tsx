@@ -1,7 +1,8 @@
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { Language } from '@olmos/contract/fields'
 import type { ListedDay, ReconciliationState } from '@olmos/contract/reconciliation'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
+import type { Address } from '../../address.ts'
 import { formatDay } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -20,12 +21,10 @@ const worstFirst = [
 ] as const satisfies readonly ReconciliationState[]
 
 /** The last days, and whether each provider had what the books have; a day opens beside them. */
-export function Reconciliation() {
+export function Reconciliation({ address: [params, change] }: { address: Address }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const [params, setParams] = useSearchParams()
   const chosen = params.get(paymentView.day)
-  const close = () => setParams({ [paymentView.param]: paymentView.reconciliation })
   return (
     <Loaded query={useReconciledDays()} height={420}>
       {({ timezone, days }) => (
@@ -47,7 +46,7 @@ export function Reconciliation() {
               </li>
             ))}
           </SimpleGrid>
-          {chosen && <ReconciledDayView day={chosen} onClose={close} />}
+          {chosen && <ReconciledDayView day={chosen} onClose={() => change({ [paymentView.day]: undefined })} />}
         </Stack>
       )}
     </Loaded>

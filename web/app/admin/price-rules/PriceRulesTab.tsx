@@ -1,6 +1,6 @@
-import { SegmentedControl } from '@mantine/core'
-import { useSearchParams } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { toView, useTabAddress } from '../list/use-list-view.ts'
+import { ViewSwitch } from '../list/ViewSwitch.tsx'
 import { OfferPrices } from './OfferPrices.tsx'
 import { PendingPrices } from './PendingPrices.tsx'
 import { type PriceView, priceViewParam, priceViews } from './price-rules.queries.ts'
@@ -15,16 +15,15 @@ const screens: Readonly<Record<PriceView, () => React.ReactNode>> = {
 /** How prices are made: the rules, what every package costs and is sold at, and the prices that wait for a yes. */
 export default function PriceRulesTab() {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
-  const view = priceViews.find((known) => known === params.get(priceViewParam)) ?? 'rules'
+  const [view, show] = toView(useTabAddress(), priceViewParam, priceViews)
   const Screen = screens[view]
   return (
     <>
-      <SegmentedControl
+      <ViewSwitch
         mb="md"
-        value={view}
-        onChange={(next) => setParams({ [priceViewParam]: next })}
-        data={priceViews.map((value) => ({ value, label: t(`admin.priceRules.views.${value}`) }))}
+        shown={view}
+        onShow={show}
+        options={priceViews.map((value) => ({ value, label: t(`admin.priceRules.views.${value}`) }))}
       />
       <Screen key={view} />
     </>

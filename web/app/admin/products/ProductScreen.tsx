@@ -1,14 +1,16 @@
-import { Anchor, Group, SegmentedControl, Switch, Text, Title } from '@mantine/core'
+import { Anchor, Group, Switch, Text, Title } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { FieldEditor } from '../account-fields/FieldEditor.tsx'
 import { BackLink } from '../list/BackLink.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
+import { toView, useTabAddress } from '../list/use-list-view.ts'
+import { ViewSwitch } from '../list/ViewSwitch.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
 import { OfferList } from './OfferList.tsx'
-import { fieldsView, productParam, productViewParam, useProduct, useProductSwitch } from './products.queries.ts'
+import { fieldsView, productViewParam, useProduct, useProductSwitch } from './products.queries.ts'
 
 /** One product: its packages, and for a top-up what it asks its customers for. */
 export function ProductScreen({ productId }: { productId: number }) {
@@ -37,8 +39,7 @@ function Codes({ product }: { product: EditedProduct }) {
 
 function Topup({ product }: { product: EditedProduct }) {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
-  const view = params.get(productViewParam) === fieldsView ? fieldsView : 'packages'
+  const [view, show] = toView(useTabAddress(), productViewParam, ['packages', fieldsView])
   return (
     <>
       <Group justify="space-between" my="xs">
@@ -47,13 +48,11 @@ function Topup({ product }: { product: EditedProduct }) {
         </Title>
         <Publishing product={product} />
       </Group>
-      <SegmentedControl
+      <ViewSwitch
         mb="md"
-        value={view}
-        onChange={(next) =>
-          setParams({ [productParam]: String(product.id), ...(next === fieldsView && { [productViewParam]: next }) })
-        }
-        data={[
+        shown={view}
+        onShow={show}
+        options={[
           { value: 'packages', label: t('admin.products.packages') },
           { value: fieldsView, label: t('admin.accountFields.title') },
         ]}

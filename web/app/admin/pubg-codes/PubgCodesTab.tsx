@@ -1,22 +1,21 @@
-import { SegmentedControl } from '@mantine/core'
-import { useSearchParams } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { DenominationList } from '../denominations/DenominationList.tsx'
 import { viewParam } from '../denominations/denominations.queries.ts'
+import { toView, useTabAddress } from '../list/use-list-view.ts'
+import { ViewSwitch } from '../list/ViewSwitch.tsx'
 import { PubgCodes } from './PubgCodes.tsx'
 
 /** The pool of UC codes, or the denominations it stands behind, as the address says. */
 export default function PubgCodesTab() {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
-  const view = params.get(viewParam) === 'denominations' ? 'denominations' : 'codes'
+  const [view, show] = toView(useTabAddress(), viewParam, ['codes', 'denominations'])
   return (
     <>
-      <SegmentedControl
+      <ViewSwitch
         mb="md"
-        value={view}
-        onChange={(next) => setParams(next === 'codes' ? {} : { [viewParam]: next })}
-        data={[
+        shown={view}
+        onShow={show}
+        options={[
           { value: 'codes', label: t('admin.tabs.codes') },
           { value: 'denominations', label: t('admin.denominations.title') },
         ]}

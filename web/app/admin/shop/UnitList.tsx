@@ -4,7 +4,8 @@ import * as LIMITS from '@olmos/contract/limits'
 import type { UnitSettings } from '@olmos/contract/shop'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
+import { useAddress } from '../../address.ts'
 import { languageNames } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
@@ -61,23 +62,16 @@ export function UnitList() {
 function Units({ settings, units }: { settings: UnitSettings; units: readonly KnownUnit[] }) {
   const { t } = useTranslation()
   const may = useMay()
-  const [params, setParams] = useSearchParams()
+  const [params, change] = useAddress()
   const [removed, setRemoved] = useState<KnownUnit>()
-  const edited = params.get(unitParam)
-  const edit = (name: string | undefined) =>
-    setParams(
-      (before) => {
-        if (name === undefined) before.delete(unitParam)
-        else before.set(unitParam, name)
-        return before
-      },
-      { replace: true, preventScrollReset: true },
-    )
+  const [isAdding, setAdding] = useState(false)
+  const edited = isAdding ? '' : params.get(unitParam)
+  const edit = (name: string | undefined) => change({ [unitParam]: name })
   return (
     <>
       <Allowed to="settings.write">
         <Group>
-          <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => edit('')}>
+          <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
             {t('admin.shop.unitAdd')}
           </Button>
         </Group>
@@ -127,7 +121,10 @@ function Units({ settings, units }: { settings: UnitSettings; units: readonly Kn
           unit={findUnit(units, edited)}
           name={edited}
           settings={settings}
-          onClose={() => edit(undefined)}
+          onClose={() => {
+            setAdding(false)
+            edit(undefined)
+          }}
         />
       )}
       {removed && (

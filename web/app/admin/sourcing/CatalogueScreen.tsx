@@ -1,10 +1,11 @@
-import { Group, NativeSelect, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import type { SupplierSync } from '@olmos/contract/supplier-lists'
-import { useSearchParams } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { BackLink } from '../list/BackLink.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
+import { toView, useTabAddress } from '../list/use-list-view.ts'
+import { ViewSwitch } from '../list/ViewSwitch.tsx'
 import { ChangeTable } from './ChangeTable.tsx'
 import { GameTable } from './GameTable.tsx'
 import { SyncState } from './SyncState.tsx'
@@ -30,13 +31,12 @@ export function CatalogueScreen() {
 
 function Catalogue({ syncs }: { syncs: SupplierSync[] }) {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
+  const address = useTabAddress()
+  const [params, change] = address
   const sync = syncs.find(({ supplier }) => supplier === params.get(catalogueParam)) ?? syncs[0]
   if (!sync) return null
   const { supplier } = sync
-  const view = params.get(catalogueViewParam) === changesView ? changesView : 'games'
-  const show = (name: string, next: string) =>
-    setParams({ [catalogueParam]: name, ...(next === changesView && { [catalogueViewParam]: next }) })
+  const [view, show] = toView(address, catalogueViewParam, ['games', changesView])
   const catalogue = { supplier, readAt: sync.completed_at }
   return (
     <Stack>
@@ -44,13 +44,13 @@ function Catalogue({ syncs }: { syncs: SupplierSync[] }) {
         <NativeSelect
           label={t('admin.sourcing.supplier')}
           value={supplier}
-          onChange={(event) => show(event.currentTarget.value, view)}
+          onChange={(event) => change({ [catalogueParam]: event.currentTarget.value, page: undefined })}
           data={syncs.map(({ supplier: name }) => name)}
         />
-        <SegmentedControl
-          value={view}
-          onChange={(next) => show(supplier, next)}
-          data={[
+        <ViewSwitch
+          shown={view}
+          onShow={show}
+          options={[
             { value: 'games', label: t('admin.sourcing.games') },
             { value: changesView, label: t('admin.sourcing.changes') },
           ]}

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddress } from '../../address.ts'
 import { ActivateForm } from '../../features/topups/ActivateForm.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Step } from '../../ui/Step.tsx'
@@ -9,11 +9,10 @@ const tabParam = 'tab'
 
 /** Which tab is open stands in the address, and leaves no trace in the history. */
 export function useActivationTab() {
-  const [params, setParams] = useSearchParams()
+  const [params, change] = useAddress()
   return {
     current: params.get(tabParam) === 'activate' ? 'activate' : 'topup',
-    open: (wanted: string | null) =>
-      setParams(wanted === 'activate' ? { [tabParam]: wanted } : {}, { replace: true, preventScrollReset: true }),
+    open: (wanted: string | null) => change({ [tabParam]: wanted === 'activate' ? wanted : undefined }),
   }
 }
 
