@@ -80,6 +80,10 @@ test('the owner gives the store a logo and colours that can be read, and every p
   expect(served.headers()).toMatchObject({ 'content-type': 'image/png', 'cache-control': /immutable/ })
   const manifest = await (await visitor.request.get('/manifest.webmanifest')).json()
   expect(manifest).toMatchObject({ background_color: '#0b1026', icons: [{ src: icon }, { sizes: '512x512' }] })
+  // What is shown without a network, when no style can be fetched.
+  const offline = await (await visitor.request.get('/offline.html')).text()
+  expect(offline).toContain('background: #0b1026')
+  expect(offline).toContain('background: #ff8a3d')
   await visitor.screenshot({ path: testInfo.outputPath('home-dark.png') })
   // On a phone it is in the menu.
   if (isOnPhone(visitor)) await visitor.getByRole('button', { name: ru('header.menu') }).click()

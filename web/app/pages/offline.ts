@@ -1,16 +1,11 @@
+import { makeTheme } from '@olmos/contract/look'
 import type { LoaderFunctionArgs } from 'react-router'
 import { pageServer } from './server-data.ts'
 
-/** The ground, text, soft text, accent and what is written on it: those of the theme, which can't be fetched then. */
-const tokens = {
-  dark: ['#0a0b0e', '#f4f5f2', '#a3a9b2', '#d7ff3e', '#0a0b0e'],
-  light: ['#f3f3ed', '#14161a', '#54585f', '#14161a', '#d7ff3e'],
-}
-
 /** What the service worker keeps for the time without a network. All in one: nothing else can be fetched then. */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
-  const { t, language, colorScheme, nonce } = await pageServer(args)
-  const [ground, text, soft, accent, onAccent] = tokens[colorScheme]
+  const { t, language, shop, colorScheme, nonce } = await pageServer(args)
+  const { ground, text, dimmed, accent, onAccent } = makeTheme(colorScheme, shop)
   const html = `<!doctype html>
 <html lang="${language}">
 <head>
@@ -23,9 +18,9 @@ body { display: grid; place-items: center; min-height: 100vh; margin: 0; color: 
   font: 16px/1.5 'Onest Variable', system-ui, sans-serif; }
 main { max-width: 26rem; padding: 24px; text-align: center; }
 main::before { content: ""; display: block; width: 64px; height: 56px; margin: 0 auto 24px;
-  background: ${soft}; clip-path: polygon(22% 0, 78% 0, 100% 34%, 50% 100%, 0 34%); }
+  background: ${dimmed}; clip-path: polygon(22% 0, 78% 0, 100% 34%, 50% 100%, 0 34%); }
 h1 { margin: 0 0 8px; font-size: 1.5rem; }
-p { margin: 0 0 24px; color: ${soft}; }
+p { margin: 0 0 24px; color: ${dimmed}; }
 a { display: inline-block; padding: 14px 28px; color: ${onAccent}; font-weight: 600; text-decoration: none;
   background: ${accent}; clip-path: polygon(14px 0, 100% 0, 100% calc(100% - 14px), calc(100% - 14px) 100%, 0 100%, 0 14px); }
 </style>
