@@ -91,6 +91,15 @@ test('a customer writes about an order, and sees the answer without a reload; so
   await expect(message(page)).toHaveValue('')
   expect(await isDesksKept()).toBe(true)
 
+  // What was shown of a change that could not be sent is put back, also while the store can't be asked how things stand.
+  await desk.route('**/api/admin/conversations/*', (route) => route.abort())
+  const lost = desk.waitForEvent('requestfailed', (request) => request.method() === 'PUT')
+  const close = desk.getByRole('button', { name: ru('admin.support.close'), exact: true })
+  await close.click()
+  await lost
+  await expect(close).toBeVisible()
+  await desk.unroute('**/api/admin/conversations/*')
+
   await open(page, '/profile')
   const own = page.getByRole('link', { name: new RegExp(`${order} .*:`) })
   await expect(own).toContainText('Спасибо, подошёл')

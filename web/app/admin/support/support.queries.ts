@@ -125,8 +125,13 @@ export function useChange(seen: OpenedConversation) {
     retry: false,
     onMutate: async (wish) => {
       await client.cancelQueries({ queryKey: key })
+      const before = client.getQueriesData<OpenedConversation>({ queryKey: key })
       const shown = 'mine' in wish ? { is_mine: wish.mine } : wish
       client.setQueriesData<OpenedConversation>({ queryKey: key }, (known) => known && { ...known, ...shown })
+      return { before }
+    },
+    onError: (_error, _wish, context) => {
+      for (const [shownKey, known] of context?.before ?? []) client.setQueryData(shownKey, known)
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.noun('support') }),
   })

@@ -29,15 +29,17 @@ export function useTurnNotification() {
       await client.cancelQueries({ queryKey: queryKeys.notifications })
       const toKinds = (kinds: NotificationKind[]) =>
         is_on ? [...kinds, kind] : kinds.filter((known) => known !== kind)
+      const before = client.getQueryData<Notifications>(queryKeys.notifications)
       client.setQueryData<Notifications>(
         queryKeys.notifications,
-        (known) =>
-          known && {
-            ...known,
-            ways: known.ways.map((way) => (way.channel === channel ? { ...way, kinds: toKinds(way.kinds) } : way)),
-          },
+        before && {
+          ...before,
+          ways: before.ways.map((way) => (way.channel === channel ? { ...way, kinds: toKinds(way.kinds) } : way)),
+        },
       )
+      return { before }
     },
+    onError: (_error, _sent, context) => client.setQueryData(queryKeys.notifications, context?.before),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.notifications }),
   })
 }
