@@ -21,6 +21,7 @@ test('who forgot the password proves the account by an order and a contact, and 
   await dialog.getByLabel(ru('profile.currentPassword')).fill('wrong-pass-1')
   await dialog.getByRole('button', { name: ru('contact.save') }).click()
   await expect(dialog.getByText(ru('field.invalid_credentials'))).toBeVisible()
+  await expect(dialog.getByLabel(ru('profile.currentPassword'))).toBeFocused()
   await dialog.getByLabel(ru('profile.currentPassword')).fill(password)
   await dialog.getByRole('button', { name: ru('contact.save') }).click()
   await expect(page.getByText('@journey')).toBeVisible()

@@ -27,6 +27,7 @@ test('codes are sent to a friend by a link and a PIN, and the link is ended', as
   await friend.getByLabel(ru('shared.pin')).fill(pin === '000000' ? '000001' : '000000')
   await friend.getByRole('button', { name: ru('shared.open') }).click()
   await expect(friend.getByText(ru('failure.WRONG_PIN', { triesLeft: 4 }))).toBeVisible()
+  await expect(friend.getByLabel(ru('shared.pin'))).toBeFocused()
   await friend.getByLabel(ru('shared.pin')).fill(pin)
   await friend.getByRole('button', { name: ru('shared.open') }).click()
   await expect(friend.locator('code')).toHaveCount(1)

@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { isRefusal } from '../api/api-error.ts'
-import { failureText } from '../api/failure-text.ts'
-import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
+import { fieldTexts } from '../api/field-texts.ts'
+import { useRefusal } from '../api/use-refusal.ts'
 import { NewPasswordFields } from '../features/accounts/account-fields.tsx'
 import { useSetPasswordByLink } from '../features/accounts/accounts.queries.ts'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
@@ -67,6 +67,7 @@ function SetByLink({ token }: { token: string }) {
     initialValues: { password: '', confirmPassword: '' },
     validate: (values) => fieldTexts(t, newPasswordErrors(values)),
   })
+  const refusal = useRefusal(form, set.error)
   const submit = form.onSubmit(
     ({ password }) =>
       set.mutate(
@@ -76,7 +77,7 @@ function SetByLink({ token }: { token: string }) {
             toastSuccess(t('newPassword.done'))
             navigate(paths.home, { replace: true })
           },
-          onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))),
+          onError: refusal.refuse,
         },
       ),
     focusFirst(form),
@@ -87,9 +88,9 @@ function SetByLink({ token }: { token: string }) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <NewPasswordFields label={t('profile.newPassword')} form={form} />
-          {set.error && Object.keys(toFieldErrors(set.error)).length === 0 && (
+          {refusal.text && (
             <Alert color="red" role="alert">
-              {isOver ? t('newPassword.over') : failureText(t, set.error)}
+              {isOver ? t('newPassword.over') : refusal.text}
             </Alert>
           )}
           <Button type="submit" size="md" loading={set.isPending}>

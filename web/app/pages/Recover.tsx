@@ -5,8 +5,7 @@ import type { NewRecovery, supportApi } from '@olmos/contract/support'
 import { useMutation } from '@tanstack/react-query'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useLoaderData } from 'react-router'
 import { caller } from '../api/client.ts'
-import { failureText } from '../api/failure-text.ts'
-import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
+import { useRefusal } from '../api/use-refusal.ts'
 import { NicknameField } from '../features/accounts/account-fields.tsx'
 import { CopiedText } from '../i18n/CopiedText.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
@@ -49,6 +48,7 @@ export default function Recover() {
     initialValues: { nickname: '', order: '', contact: '', message: '' },
     validate: { nickname: required, contact: required },
   })
+  const refusal = useRefusal(form, ask.error)
   if (ask.isSuccess) {
     return (
       <Page>
@@ -64,10 +64,7 @@ export default function Recover() {
       </Page>
     )
   }
-  const submit = form.onSubmit(
-    (values) => ask.mutate(values, { onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))) }),
-    focusFirst(form),
-  )
+  const submit = form.onSubmit((values) => ask.mutate(values, { onError: refusal.refuse }), focusFirst(form))
   return (
     <FormPage title={t('recover.title')} text={canSendLinks ? undefined : t('recover.text')}>
       {canSendLinks && <AskForLink />}
@@ -101,9 +98,9 @@ export default function Recover() {
               maxLength={5000}
               {...form.getInputProps('message')}
             />
-            {ask.error && (
+            {refusal.text && (
               <Alert color="red" role="alert" title={t('recover.failed')}>
-                {failureText(t, ask.error)}
+                {refusal.text}
               </Alert>
             )}
             <Button type="submit" size="md" loading={ask.isPending}>
@@ -124,7 +121,8 @@ function AskForLink() {
     initialValues: { name: '' },
     validate: { name: (value) => (value.trim() === '' ? t('field.required') : null) },
   })
-  const submit = form.onSubmit(({ name }) => ask.mutate(name), focusFirst(form))
+  const refusal = useRefusal(form, ask.error)
+  const submit = form.onSubmit(({ name }) => ask.mutate(name, { onError: refusal.refuse }), focusFirst(form))
   return (
     <Surface p="lg" mb="sm">
       {ask.isSuccess ? (
@@ -140,9 +138,9 @@ function AskForLink() {
               maxLength={254}
               {...form.getInputProps('name')}
             />
-            {ask.error && (
+            {refusal.text && (
               <Alert color="red" role="alert" title={t('recover.failed')}>
-                {failureText(t, ask.error)}
+                {refusal.text}
               </Alert>
             )}
             <Button type="submit" size="md" loading={ask.isPending}>

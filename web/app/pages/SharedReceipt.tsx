@@ -7,6 +7,7 @@ import { Link, useLocation } from 'react-router'
 import { isRefusal } from '../api/api-error.ts'
 import { caller } from '../api/client.ts'
 import { failureText } from '../api/failure-text.ts'
+import { useRefusal } from '../api/use-refusal.ts'
 import { SharedCodes } from '../features/orders/SharedCodes.tsx'
 import { PrivateTitle } from '../i18n/PrivateTitle.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
@@ -58,6 +59,8 @@ function PinForm({ onOpened, onOver }: { onOpened(receipt: Receipt): void; onOve
     initialValues: { pin: '' },
     validate: { pin: (pin) => (pin.trim() === '' ? t('field.required') : null) },
   })
+  const toPinTexts = (error: Error): Record<string, string> =>
+    isRefusal(error, 'WRONG_PIN') ? { pin: failureText(t, error) } : {}
   // Not tried again by itself: each try counts.
   const open = useMutation({
     mutationFn: (pin: string) => openReceipt({ body: { token: token || '-', pin } }),
@@ -65,10 +68,10 @@ function PinForm({ onOpened, onOver }: { onOpened(receipt: Receipt): void; onOve
     onSuccess: onOpened,
     onError: (error) => {
       if (isRefusal(error, 'NOT_FOUND') || (isRefusal(error, 'WRONG_PIN') && error.details.triesLeft === 0)) onOver()
-      else if (isRefusal(error, 'WRONG_PIN')) form.setFieldError('pin', failureText(t, error))
+      else refusal.refuse(error)
     },
   })
-  const isOther = open.error && !isRefusal(open.error, 'WRONG_PIN')
+  const refusal = useRefusal(form, open.error, toPinTexts)
   return (
     <Surface p="lg" h="100%">
       <form onSubmit={form.onSubmit(({ pin }) => open.mutate(pin.trim()), focusFirst(form))} noValidate>
@@ -82,9 +85,9 @@ function PinForm({ onOpened, onOver }: { onOpened(receipt: Receipt): void; onOve
             maxLength={20}
             {...form.getInputProps('pin')}
           />
-          {isOther && (
+          {refusal.text && (
             <Alert color="red" role="alert">
-              {failureText(t, open.error)}
+              {refusal.text}
             </Alert>
           )}
           <Button type="submit" size="md" loading={open.isPending}>

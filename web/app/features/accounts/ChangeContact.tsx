@@ -1,8 +1,7 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
-import { failureText } from '../../api/failure-text.ts'
-import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Surface } from '../../ui/Surface.tsx'
@@ -32,17 +31,18 @@ export function ChangeContact({ contact }: { contact: string }) {
 function ContactForm({ contact, onSaved }: { contact: string; onSaved(): void }) {
   const { t } = useTranslation()
   const change = useChangeContact()
-  const form = useForm({ initialValues: { contact, currentPassword: '' } })
+  // By its name the field for the password is told from that of the form behind the dialog.
+  const form = useForm({ name: 'contact', initialValues: { contact, currentPassword: '' } })
+  const refusal = useRefusal(form, change.error)
   const submit = form.onSubmit((values) =>
     change.mutate(values, {
       onSuccess: () => {
         toastSuccess(t('contact.saved'))
         onSaved()
       },
-      onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))),
+      onError: refusal.refuse,
     }),
   )
-  const isOther = change.error && Object.keys(toFieldErrors(change.error)).length === 0
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -58,9 +58,9 @@ function ContactForm({ contact, onSaved }: { contact: string; onSaved(): void })
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
         />
-        {isOther && (
+        {refusal.text && (
           <Alert color="red" role="alert" title={t('contact.failed')}>
-            {failureText(t, change.error)}
+            {refusal.text}
           </Alert>
         )}
         <Button type="submit" loading={change.isPending}>

@@ -1,11 +1,10 @@
-import { Button, Stack } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { failureText } from '../../api/failure-text.ts'
-import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { fieldTexts } from '../../api/field-texts.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { focusFirst } from '../../ui/focus-first.ts'
 import { Surface } from '../../ui/Surface.tsx'
-import { toastError } from '../../ui/toast.ts'
 import { HiddenNickname, NewPasswordFields, PasswordField } from './account-fields.tsx'
 import { passwordErrors } from './password-form.ts'
 import { useChangePassword } from './profile.queries.ts'
@@ -26,11 +25,7 @@ export function ChangePassword({ nickname, title, currentLabel, onChanged }: Cha
     validate: (values) => fieldTexts(t, passwordErrors(values)),
   })
 
-  const refuse = (error: Error) => {
-    const errors = toFieldErrors(error)
-    form.setErrors(fieldTexts(t, errors))
-    if (Object.keys(errors).length === 0) toastError(failureText(t, error))
-  }
+  const refusal = useRefusal(form, change.error)
 
   const submit = form.onSubmit(
     ({ currentPassword, password }) =>
@@ -41,7 +36,7 @@ export function ChangePassword({ nickname, title, currentLabel, onChanged }: Cha
             form.reset()
             onChanged()
           },
-          onError: refuse,
+          onError: refusal.refuse,
         },
       ),
     focusFirst(form),
@@ -58,6 +53,11 @@ export function ChangePassword({ nickname, title, currentLabel, onChanged }: Cha
             {...form.getInputProps('currentPassword')}
           />
           <NewPasswordFields label={t('profile.newPassword')} form={form} />
+          {refusal.text && (
+            <Alert color="red" role="alert">
+              {refusal.text}
+            </Alert>
+          )}
           <Button type="submit" size="md" variant={title ? 'default' : 'filled'} loading={change.isPending}>
             {t('profile.savePassword')}
           </Button>

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Button, Checkbox, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import type { NotificationKind, NotificationWay } from '@olmos/contract/notifications'
 import { IconBrandTelegram } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
 import { failureText } from '../../api/failure-text.ts'
-import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { storedCustomer } from '../../session/session.ts'
 import { Surface } from '../../ui/Surface.tsx'
@@ -80,12 +80,10 @@ function Way({ way: { channel, address, kinds: sent, fault } }: { way: Notificat
 function StartTelegram({ isAgain }: { isAgain: boolean }) {
   const { t } = useTranslation()
   const link = useLinkTelegram()
-  const [password, setPassword] = useState('')
-  const wrong = link.error && fieldTexts(t, toFieldErrors(link.error)).currentPassword
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    link.mutate(password)
-  }
+  // By its name the field is told from that of the form for another password, on one page with it.
+  const form = useForm({ name: 'telegram', initialValues: { currentPassword: '' } })
+  const refusal = useRefusal(form, link.error)
+  const submit = form.onSubmit(({ currentPassword }) => link.mutate(currentPassword, { onError: refusal.refuse }))
   if (link.data) {
     return (
       <Stack gap="xs" align="flex-start" role="status">
@@ -104,16 +102,14 @@ function StartTelegram({ isAgain }: { isAgain: boolean }) {
           w="100%"
           label={t('profile.currentPassword')}
           autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={wrong}
+          {...form.getInputProps('currentPassword')}
         />
         <Button type="submit" variant="default" leftSection={<IconBrandTelegram size={18} />} loading={link.isPending}>
           {t(isAgain ? 'notifications.linkAgain' : 'notifications.link')}
         </Button>
-        {link.error && !wrong && (
+        {refusal.text && (
           <Alert color="red" role="alert">
-            {failureText(t, link.error)}
+            {refusal.text}
           </Alert>
         )}
       </Stack>

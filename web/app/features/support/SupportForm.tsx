@@ -5,7 +5,7 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
-import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { focusFirst } from '../../ui/focus-first.ts'
 import classes from './SupportForm.module.css'
@@ -43,6 +43,7 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
     }
   }
 
+  const refusal = useRefusal(form, send.error)
   const submit = form.onSubmit((values) => {
     send.mutate(
       { ...values, order: orderId },
@@ -51,7 +52,7 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
           form.setFieldValue('message', '')
           onSent(sent)
         },
-        onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))),
+        onError: refusal.refuse,
       },
     )
   }, focusFirst(form))
@@ -93,7 +94,7 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
             {...form.getInputProps('userId')}
           />
         </SimpleGrid>
-        {send.error && (
+        {send.error && refusal.text && (
           <Alert color="red" icon={<IconAlertCircle />} role="alert">
             {sendFailure(t, send.error)}
           </Alert>
