@@ -534,7 +534,7 @@ export const states: Screen[] = [
           { payment: { ...payment, status: 'succeeded', settled_to: 'wallet' } },
         ),
       },
-      says: 'receipt.lateToWallet',
+      says: 'receipt.onBalanceText',
     },
     'at-operator': {
       fate: {

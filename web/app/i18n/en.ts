@@ -492,7 +492,8 @@ export const en = {
     declined: 'The bank declined the payment',
     declinedText: 'No money was taken. Order again: pay with another card, another way or from your balance.',
     tryAgain: 'Order again',
-    lateToWallet: 'The payment came after the deadline, so the money is on your balance.',
+    onBalance: 'The money is on your balance',
+    onBalanceText: 'The money arrived, but this order can no longer be delivered, so it is on your balance.',
     paidTwice: 'The order was paid twice',
     paidTwiceText: 'The second payment is on your balance.',
     toOperator:

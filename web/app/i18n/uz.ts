@@ -465,7 +465,8 @@ export const uz = {
     declined: 'Bank toʻlovni rad etdi',
     declinedText: 'Pul yechilmadi. Qaytadan buyurtma bering: boshqa karta bilan, boshqa usulda yoki balansdan toʻlang.',
     tryAgain: 'Qaytadan buyurtma berish',
-    lateToWallet: 'Toʻlov muddatdan keyin keldi, shuning uchun pul balansingizga tushdi.',
+    onBalance: 'Pul balansingizda',
+    onBalanceText: 'Pul keldi, lekin bu buyurtmani endi berib boʻlmaydi, shuning uchun u balansingizga tushdi.',
     paidTwice: 'Buyurtma ikki marta toʻlandi',
     paidTwiceText: 'Ikkinchi toʻlov balansingizga tushdi.',
     toOperator:

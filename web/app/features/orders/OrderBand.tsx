@@ -26,7 +26,7 @@ const drawings: Partial<Record<OrderState, 'waiting' | 'failed' | 'empty'>> = {
   atOperator: 'waiting',
   declined: 'failed',
   expired: 'empty',
-  paidLate: 'empty',
+  paidToBalance: 'empty',
   refunded: 'empty',
 }
 
@@ -83,7 +83,7 @@ function StateText({ order, state }: { order: Receipt; state: OrderState }) {
     awaiting: t('receipt.awaiting'),
     declined: t('receipt.declined'),
     expired: t('receipt.expired'),
-    paidLate: t('receipt.expired'),
+    paidToBalance: t('receipt.onBalance'),
     atOperator: t('receipt.expired'),
     refunded: t('receipt.refunded'),
     partlyRefunded: t('receipt.partly'),

@@ -20,7 +20,7 @@ export function OrderNote({ order }: { order: Receipt }) {
     declined: t('receipt.declinedText'),
     pending: t('receipt.pendingText'),
     expired: t('receipt.expiredText'),
-    paidLate: t('receipt.lateToWallet'),
+    paidToBalance: t('receipt.onBalanceText'),
     paidTwice: t('receipt.paidTwiceText'),
     atOperator: t('receipt.toOperator'),
     refunded: t('receipt.refundedText'),

@@ -7,7 +7,7 @@ export type Situation =
   | 'declined'
   | 'pending'
   | 'expired'
-  | 'paidLate'
+  | 'paidToBalance'
   | 'paidTwice'
   | 'atOperator'
   | 'refunded'
@@ -15,9 +15,11 @@ export type Situation =
 
 /** None when the order is simply done. */
 export function toSituation({ status, payment }: Pick<Receipt, 'status' | 'payment'>): Situation | undefined {
+  // Money that the order could not take has come, in time or not, and the order waits on until its time is over.
+  const isOpen = status === 'awaiting_payment' || status === 'expired'
+  if (isOpen && payment?.settled_to === 'wallet') return 'paidToBalance'
+  if (isOpen && payment?.settled_to === 'operator') return 'atOperator'
   if (status === 'awaiting_payment') return payment?.status === 'canceled' ? 'declined' : 'awaiting'
-  if (status === 'expired' && payment?.settled_to === 'wallet') return 'paidLate'
-  if (status === 'expired' && payment?.settled_to === 'operator') return 'atOperator'
   if (status === 'completed' && payment?.is_paid_twice) return 'paidTwice'
   if (status === 'partially_refunded') return 'partlyRefunded'
   return status === 'completed' ? undefined : status
