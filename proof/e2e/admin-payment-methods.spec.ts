@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { startYookassa, type YookassaDouble } from '../../server/test/doubles/yookassa.ts'
 import { callsOn } from './calls.ts'
 import { watchConsole } from './complaints.ts'
+import { addToCart, open, register } from './customer.ts'
 import { aCustomer, anAdmin, fillCart, openTab } from './operator.ts'
 import { ru } from './ru.ts'
 import { type Store, startStore } from './start-store.ts'
@@ -30,6 +31,21 @@ async function pressPay(page: Page): Promise<{ status: number; pay_url?: string 
   })
   return { status: answer.status(), ...(await answer.json()) }
 }
+
+test('a checkout that no method takes says that only the balance pays', async ({ browser, isMobile, viewport }) => {
+  const page = await (await browser.newContext({ baseURL: store.url, locale: 'ru-RU', isMobile, viewport })).newPage()
+  const complaints = watchConsole(page)
+  await register(page)
+  await addToCart(page, 1)
+  await open(page, '/checkout')
+  const byCard = page.getByRole('button', { name: /^Оплатить .* картой$/ })
+  await expect(byCard).toBeDisabled()
+  await expect(byCard).toHaveAccessibleDescription(ru('checkout.onlyBalance'))
+  await expect(page.getByText(ru('checkout.payPage'))).toHaveCount(0)
+  await expect(page.getByText(ru('checkout.sbp'), { exact: false })).toHaveCount(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
 
 test('the owner sets a provider up by clicks: tried, switched on, limited, off again, cleared', async ({
   browser,

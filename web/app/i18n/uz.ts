@@ -252,6 +252,7 @@ export const uz = {
     sbp: 'SBP',
     comingSoon: 'tez orada',
     payPage: 'Tugmani bosganingizda toʻlov sahifasi ochiladi.',
+    onlyBalance: 'Hozir faqat balansdan toʻlash mumkin.',
     codesAtOnce: 'Kod toʻlovdan keyin darhol ochiladi',
     notArrived: 'Toʻldirish yetib kelmasa',
     notArrivedText: 'Pul balansingizga qaytadi.',

@@ -59,11 +59,11 @@ const isBalanceFirst = (props: PayPanelProps) => readMissing(props) <= 0 && prop
 export function PayPanel(props: PayPanelProps) {
   const { t } = useTranslation()
   const { total, rest, currency, busy } = props
-  const { methods, chosen, isStale } = props.methods
+  const { methods, chosen, isStale, isNone } = props.methods
   const isFromBalance = isBalanceFirst(props)
   const footnotes = [
-    ...(isFromBalance ? [] : [t('checkout.payPage')]),
-    ...(methods.some(({ marks }) => marks.includes('sbp'))
+    ...(isFromBalance || isNone ? [] : [t('checkout.payPage')]),
+    ...(isNone || methods.some(({ marks }) => marks.includes('sbp'))
       ? []
       : [`${t('checkout.sbp')}: ${t('checkout.comingSoon')}`]),
   ]
@@ -77,7 +77,7 @@ export function PayPanel(props: PayPanelProps) {
         <CurrencyChoice {...props} />
         {!isFromBalance && <PayFromBalance {...props} isPrimary={false} />}
         <MethodChoice {...props.methods} currency={currency} isDisabled={busy !== undefined} />
-        {props.part}
+        {!isNone && props.part}
         {props.email}
         {isFromBalance && <PayByMethod {...props} isPrimary={false} />}
         {footnotes.length > 0 && <p className={classes.footnote}>{footnotes.join(' ')}</p>}
@@ -144,7 +144,7 @@ const cardMarks: readonly PaymentMark[] = ['card', 'sandbox', 'sandbox_soums']
 
 /** The button of the method that is chosen, which names what will be charged. */
 function PayByMethod({
-  methods: { chosen, isStale },
+  methods: { chosen, isStale, isNone },
   rest,
   currency,
   busy,
@@ -154,22 +154,31 @@ function PayByMethod({
 }: PayPanelProps & Pick<PayButtonProps, 'isPrimary'>) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const reason = useId()
   const mark = chosen?.marks[0] ?? 'card'
   const charge = isStale ? undefined : chosen?.charge
   const amount = charge?.amount == null ? ([rest, currency] as const) : ([charge.amount, charge.currency] as const)
   const shown = formatAmount(...amount, language)
   return (
-    <PayButton
-      isPrimary={isPrimary}
-      icon={<MethodGlyph mark={mark} />}
-      isBusy={isChecking || busy === 'card'}
-      isDisabled={busy === 'balance'}
-      onPress={onPayByCard}
-    >
-      {cardMarks.includes(mark)
-        ? t('checkout.payByCard', { amount: shown })
-        : t('checkout.payByMethod', { amount: shown, method: chosen?.title ?? t(`payMark.${mark}`) })}
-    </PayButton>
+    <div>
+      <PayButton
+        isPrimary={isPrimary}
+        icon={<MethodGlyph mark={mark} />}
+        isBusy={isChecking || busy === 'card'}
+        isDisabled={busy === 'balance' || isNone}
+        onPress={onPayByCard}
+        describedBy={isNone ? reason : undefined}
+      >
+        {cardMarks.includes(mark)
+          ? t('checkout.payByCard', { amount: shown })
+          : t('checkout.payByMethod', { amount: shown, method: chosen?.title ?? t(`payMark.${mark}`) })}
+      </PayButton>
+      {isNone && (
+        <Text id={reason} size="sm" mt={6} c="var(--olmos-wait)">
+          {t('checkout.onlyBalance')}
+        </Text>
+      )}
+    </div>
   )
 }
 

@@ -18,6 +18,8 @@ const storageKey = 'payment-method'
 export interface OfferedMethods {
   /** Whether nobody knows them yet. Once they could not be read, none is offered, and the store chooses. */
   isPending: boolean
+  /** Whether it is known that there is none: only the balance pays. */
+  isNone: boolean
   methods: readonly OfferedMethod[]
   /** The one that is marked. */
   chosen: OfferedMethod | undefined
@@ -54,6 +56,7 @@ export function usePaymentMethods({ currency, amount, shown }: WhatToPay): Offer
   const remembered = useStored(() => lastingStorage.getItem(storageKey) ?? undefined, undefined)
   return {
     isPending,
+    isNone: data?.data.length === 0,
     methods,
     chosen: pickMethod(methods, { remembered, charged: isConvertedCurrency(shown) ? [shown, currency] : [currency] }),
     isStale: isPlaceholderData,
