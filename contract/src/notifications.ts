@@ -23,9 +23,12 @@ const notificationWay = z.object({
 export type NotificationWay = z.infer<typeof notificationWay>
 
 export const notifications = z.object({
+  /** Those that the shop has the channel for. */
   ways: z.array(notificationWay),
   /** Whether the shop has a bot that a customer can start. */
   has_bot: z.boolean(),
+  /** Whether the shop has a mailbox to write from. */
+  has_mail: z.boolean(),
 })
 export type Notifications = z.infer<typeof notifications>
 

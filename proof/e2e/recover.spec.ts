@@ -13,8 +13,14 @@ test('who forgot the password proves the account by an order and a contact, and 
   browser,
   baseURL,
 }) => {
+  // A store that can't send promises no mail.
+  await open(page, '/register')
+  await expect(page.getByText(ru('contact.hint'))).toBeVisible()
+  await expect(page.getByText(ru('contact.mailHint'))).toHaveCount(0)
   const nickname = await register(page)
   await open(page, '/profile')
+  await expect(page.getByRole('heading', { name: ru('contact.title') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: ru('notifications.title') })).toHaveCount(0)
   await page.getByRole('button', { name: ru('contact.add') }).click()
   const dialog = page.getByRole('dialog', { name: ru('contact.title') })
   await dialog.getByLabel(ru('contact.field')).fill('@journey')
@@ -76,6 +82,8 @@ test('who forgot the password is mailed a link, sets another by it, and the addr
   const page = await (await browser.newContext({ baseURL: store.url, locale: 'ru-RU', viewport })).newPage()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url(), request.headers().referer ?? ''))
+  await open(page, '/register')
+  await expect(page.getByText(ru('contact.mailHint'))).toBeVisible()
   const nickname = await register(page)
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   await call(page, token, 'PUT', '/profile/contact', { currentPassword: password, contact: 'lola@example.com' })

@@ -729,7 +729,8 @@ export const en = {
   },
   contact: {
     label: 'How to reach you (optional)',
-    hint: 'Telegram, phone or email. If you forget your password, it shows us that it is you. By email we also write about your orders.',
+    hint: 'Telegram, phone or email. If you forget your password, it shows us that it is you.',
+    mailHint: 'By email we also write about your orders.',
     title: 'Recovery contact',
     field: 'Telegram, phone or email',
     none: 'None yet. If you forget your password, it will be harder to get back in.',

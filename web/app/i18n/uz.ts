@@ -695,7 +695,8 @@ export const uz = {
   },
   contact: {
     label: 'Siz bilan qanday bogʻlanamiz (ixtiyoriy)',
-    hint: 'Telegram, telefon yoki pochta. Parolni unutsangiz, sizni shu orqali taniymiz. Pochtaga buyurtmalar haqida ham yozamiz.',
+    hint: 'Telegram, telefon yoki pochta. Parolni unutsangiz, sizni shu orqali taniymiz.',
+    mailHint: 'Pochtaga buyurtmalar haqida ham yozamiz.',
     title: 'Tiklash uchun kontakt',
     field: 'Telegram, telefon yoki pochta',
     none: 'Koʻrsatilmagan. Parolni unutsangiz, kirishni tiklash qiyinroq boʻladi.',

@@ -1,7 +1,7 @@
 import { Box, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
+import { type LoaderFunctionArgs, type MetaArgs, useLoaderData, useLocation, useNavigate } from 'react-router'
 import { isRefusal } from '../api/api-error.ts'
 import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
 import {
@@ -25,14 +25,19 @@ import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { t, describe } = await pageServer(args)
-  return { meta: describe(t('register.title'), t('register.description')) }
+  const { t, describe, read } = await pageServer(args)
+  const ways = await read<{ data: { channels: string[] } }>('/auth/recovery')
+  return {
+    canMail: ways?.data.channels.includes('email') ?? false,
+    meta: describe(t('register.title'), t('register.description')),
+  }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
 
 export default function Register() {
   const { t } = useTranslation()
+  const { canMail } = useLoaderData<typeof loader>()
   const navigate = useNavigate()
   const location = useLocation()
   const register = useRegister()
@@ -87,7 +92,7 @@ export default function Register() {
               <NewPasswordFields label={t('login.password')} form={form} />
               <TextInput
                 label={t('contact.label')}
-                description={t('contact.hint')}
+                description={canMail ? `${t('contact.hint')} ${t('contact.mailHint')}` : t('contact.hint')}
                 autoComplete="off"
                 autoCapitalize="none"
                 maxLength={200}

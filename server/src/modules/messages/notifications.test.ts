@@ -260,6 +260,15 @@ describe('contacts', () => {
     }
   })
 
+  test('an address is none where the shop has no mailbox', async () => {
+    const bare = await startShop()
+    const user = await aUser(bare)
+    await bare.database.run(sql`UPDATE users SET contact = 'lola@example.com' WHERE id = ${user.id}`)
+    const { body } = await bare.call('GET', '/profile/notifications', { token: user.token })
+    expect(body.data).toEqual({ ways: [], has_bot: false, has_mail: false })
+    await bare.close()
+  })
+
   test('the language is that of the pages where the customer logged in', async () => {
     const headers = { 'accept-language': 'uz' }
     const body = { nickname: 'Dilnoza_n', password: 'some-pass-99' }
@@ -326,6 +335,7 @@ describe('the bot', () => {
     const token = await connect(user, 4_242)
     expect(await notifications(user)).toMatchObject({
       has_bot: true,
+      has_mail: true,
       ways: [{ channel: 'telegram', address: null, fault: null }],
     })
     await answer(await openQuestion(user))

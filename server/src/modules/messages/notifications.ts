@@ -110,17 +110,24 @@ interface NotificationShop extends Pick<Resources, 'database' | 'vault' | 'confi
 const findBot = async (shop: NotificationShop): Promise<string | undefined> =>
   (await openChannel(shop, 'telegram'))?.starts?.findName()
 
+/** Reads where a customer is told what, by what the shop has: an address that nothing is sent to is none. */
 async function readNotifications(shop: NotificationShop, userId: number): Promise<Notifications> {
   const rows = await shop.database.rows<ContactRow>(sql`
     SELECT channel, address, declined, fault FROM customer_contact WHERE user_id = ${userId} ORDER BY channel`)
+  const isSetUp = {
+    telegram: (await openChannel(shop, 'telegram')) !== undefined,
+    email: (await openChannel(shop, 'email')) !== undefined,
+  }
+  const ways = rows.filter(({ channel }) => isSetUp[channel])
   return {
-    ways: rows.map(({ channel, address, declined, fault }) => ({
+    ways: ways.map(({ channel, address, declined, fault }) => ({
       channel,
       address: channel === 'email' ? address : null,
       kinds: notificationKinds.filter((kind) => !declined.includes(kind)),
       fault,
     })),
-    has_bot: (await openChannel(shop, 'telegram')) !== undefined,
+    has_bot: isSetUp.telegram,
+    has_mail: isSetUp.email,
   }
 }
 

@@ -17,14 +17,14 @@ const kinds: readonly NotificationKind[] = ['answered', 'delivered', 'refunded']
 export function OwnNotifications() {
   const { t } = useTranslation()
   const { data } = useNotifications()
-  if (!data) return null
-  const { ways, has_bot } = data
+  if (!data?.has_bot && !data?.has_mail) return null
+  const { ways, has_bot, has_mail } = data
   const chat = ways.find(({ channel }) => channel === 'telegram')
   const canStart = has_bot && (!chat || chat.fault !== null)
   return (
     <Surface title={t('notifications.title')}>
       <Stack>
-        {ways.length === 0 && <Text c="dimmed">{t('notifications.none')}</Text>}
+        {has_mail && ways.length === 0 && <Text c="dimmed">{t('notifications.none')}</Text>}
         {ways.map((way) => (
           <Way key={way.channel} way={way} />
         ))}
