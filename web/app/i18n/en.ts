@@ -742,7 +742,7 @@ export const en = {
   },
   recover: {
     title: 'Get back in',
-    description: 'Forgot your password? An operator makes sure the account is yours and sends a new one.',
+    description: 'Forgot your password? We make sure that the account is yours and help you set a new one.',
     text: 'An operator makes sure the account is yours and sends you a temporary password.',
     order: 'Number of any order of yours (if you remember)',
     orderHint: 'Ten letters and digits; look in your browser history or in messages from your bank',
@@ -757,9 +757,10 @@ export const en = {
     sentText_other: 'We will answer there within {{count}} hours.',
     toLogin: 'Back to login',
     name: 'Nickname or email',
-    linkHint: 'The link goes to the Telegram or email in your profile',
+    linkHint: 'The link goes to the email in your profile or to the Telegram you connected',
     sendLink: 'Send the link',
-    linkSent: 'If your profile has a contact, the link arrives within a minute. It works for half an hour.',
+    linkSent:
+      'If your profile has an email or a connected Telegram, the link arrives within a minute. It works for half an hour.',
     noLink: 'No link?',
   },
   support: {
@@ -790,7 +791,7 @@ export const en = {
     faq: 'Frequently asked questions',
     passwordQuestion: 'How do I change or restore my password?',
     passwordAnswer:
-      'If you are logged in, change it in your <way>profile</way>. If you forgot it, <way>get back in</way>: an operator checks that the account is yours and sends a new one.',
+      'If you are logged in, change it in your <way>profile</way>. If you forgot it, <way>get back in</way>: we make sure that the account is yours and help you set a new one.',
     ordersQuestion: 'Where are my orders and codes?',
     ordersAnswer: 'All purchases are under <way>Orders</way>. Open an order and press “Show the code”.',
     directQuestion: 'How do I reach a person?',

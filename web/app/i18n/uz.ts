@@ -708,7 +708,7 @@ export const uz = {
   },
   recover: {
     title: 'Kirishni tiklash',
-    description: 'Parolni unutdingizmi? Operator hisob sizniki ekanini tekshirib, yangi parol yuboradi.',
+    description: 'Parolni unutdingizmi? Hisob sizniki ekanini tekshirib, yangisini oʻrnatishga yordam beramiz.',
     text: 'Operator hisob sizniki ekanini tekshirib, vaqtinchalik parol yuboradi.',
     order: 'Istalgan buyurtmangiz raqami (eslasangiz)',
     orderHint: 'Oʻnta harf va raqam: brauzer tarixida va bank xabarlarida bor',
@@ -722,9 +722,10 @@ export const uz = {
     sentText_other: 'Kontaktingiz orqali {{count}} soat ichida javob beramiz.',
     toLogin: 'Kirishga',
     name: 'Nik yoki pochta',
-    linkHint: 'Havola profilingizdagi Telegram yoki pochtaga keladi',
+    linkHint: 'Havola profilingizdagi pochtaga yoki ulangan Telegramga keladi',
     sendLink: 'Havolani yuborish',
-    linkSent: 'Profilingizda kontakt boʻlsa, havola bir daqiqada keladi. U yarim soat ishlaydi.',
+    linkSent:
+      'Profilingizda pochta boʻlsa yoki Telegram ulangan boʻlsa, havola bir daqiqada keladi. U yarim soat ishlaydi.',
     noLink: 'Havola kelmadimi?',
   },
   support: {
@@ -753,7 +754,7 @@ export const uz = {
     faq: 'Koʻp soʻraladigan savollar',
     passwordQuestion: 'Parolni qanday oʻzgartirish yoki tiklash mumkin?',
     passwordAnswer:
-      'Kirgan boʻlsangiz, uni <way>profilda</way> oʻzgartiring. Parolni unutgan boʻlsangiz, <way>kirishni tiklang</way>: operator hisob sizniki ekanini tekshirib, yangisini yuboradi.',
+      'Kirgan boʻlsangiz, uni <way>profilda</way> oʻzgartiring. Parolni unutgan boʻlsangiz, <way>kirishni tiklang</way>: hisob sizniki ekanini tekshirib, yangisini oʻrnatishga yordam beramiz.',
     ordersQuestion: 'Buyurtmalarim va kodlarim qayerda?',
     ordersAnswer:
       'Barcha xaridlar <way>“Buyurtmalar”</way> boʻlimida turadi. Buyurtmani ochib, “Koʻrsatish” tugmasini bosing.',
