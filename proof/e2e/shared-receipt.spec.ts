@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { call } from './calls.ts'
 import { addToCart, giveBalance, open, register, test } from './customer.ts'
+import { openTab } from './operator.ts'
 import { ru } from './ru.ts'
 
 test('codes are sent to a friend by a link and a PIN, and the link is ended', async ({ page, browser, baseURL }) => {
@@ -34,6 +35,12 @@ test('codes are sent to a friend by a link and a PIN, and the link is ended', as
   const { body: own } = await call(page, token, 'GET', `/orders/${orderId}`)
   expect(await friend.locator('code').textContent()).toBe(own.items[0].code)
   await expect(friend.getByRole('main')).not.toContainText(orderId)
+
+  const desk = await (await browser.newContext({ ...(baseURL && { baseURL }), locale: 'ru-RU' })).newPage()
+  await openTab(desk, `orders?order=${orderId}`)
+  await expect(desk.getByText(ru('admin.orders.byLink'))).toBeVisible()
+  await desk.context().close()
+
   expect(asked.filter((address) => address.includes(new URL(link).hash.slice(1)))).toEqual([])
 
   await dialog.getByRole('button', { name: ru('shared.end') }).click()

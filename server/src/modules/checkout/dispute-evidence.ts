@@ -50,6 +50,7 @@ interface RevealFacts {
   code_id: number
   at: Date
   nickname: string
+  is_by_link: boolean
 }
 
 /**
@@ -58,7 +59,7 @@ interface RevealFacts {
  */
 const readRevealFacts = (queries: Queries, orderId: string) =>
   queries.rows<RevealFacts>(sql`
-    SELECT code_reveal.code_id, code_reveal.created_at AS at, users.nickname
+    SELECT code_reveal.code_id, code_reveal.created_at AS at, users.nickname, place = 'link' AS is_by_link
     FROM order_item JOIN code_sale ON code_sale.order_item_id = order_item.id
     LEFT JOIN code_return ON code_return.code_id = code_sale.code_id AND code_return.sale_number = code_sale.sale_number
     JOIN code_reveal ON code_reveal.code_id = code_sale.code_id AND place <> 'admin'
@@ -162,7 +163,11 @@ export async function gatherEvidence(
     {
       title: t.reveals,
       columns: [t.code, t.seenAt, t.seenBy],
-      rows: reveals.map((reveal) => [masked.get(reveal.code_id) ?? null, toTime(reveal.at), reveal.nickname]),
+      rows: reveals.map((reveal) => [
+        masked.get(reveal.code_id) ?? null,
+        toTime(reveal.at),
+        reveal.is_by_link ? t.byLink : reveal.nickname,
+      ]),
     },
     {
       title: t.deliveries,
@@ -187,7 +192,11 @@ export async function gatherEvidence(
     {
       title: t.history,
       columns: [t.at, t.what, t.who],
-      rows: order.timeline.map((event) => [toTime(event.at), event.kind, event.actor]),
+      rows: order.timeline.map(({ at, kind, actor, details }) => [
+        toTime(at),
+        kind,
+        details.place === 'link' ? t.byLink : actor,
+      ]),
     },
   ]
   const html = evidencePage(language, {

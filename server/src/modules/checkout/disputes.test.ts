@@ -634,10 +634,13 @@ describe('disputes by hand', () => {
   test('the evidence is one file with the whole story, without a plain code or markup of strangers', async () => {
     const order = await aPaidOrder(shop)
     const code = (await readReceipt(shop, order)).body.items[0].code
+    const path = `/orders/${order.orderId}/share`
+    const { link, pin } = (await shop.call('POST', path, { token: order.buyer.token, body: { hours: 1 } })).body
+    await shop.call('POST', '/shared-receipts', { body: { token: link.split('#')[1], pin } })
     await shop.database.run(sql`UPDATE users SET nickname = '<b>"bold"</b>' WHERE id = ${order.buyer.id}`)
     const made = await charge(order, { reason: 'not <i>mine</i>', reference: 'bank-html' })
-    const path = `/admin/disputes/${made.body.data.id}/evidence`
-    const { name, html } = (await asAdmin(shop, admin, path, {})).body.data
+    const evidence = `/admin/disputes/${made.body.data.id}/evidence`
+    const { name, html } = (await asAdmin(shop, admin, evidence, {})).body.data
     expect(name).toBe(`evidence-${order.orderId}-${made.body.data.id}.html`)
     for (const fact of [
       order.orderId,
@@ -651,11 +654,13 @@ describe('disputes by hand', () => {
     ]) {
       expect(html).toContain(fact)
     }
+    // Once where the code was shown, and once in the history.
+    expect(html.split('по ссылке, которую дал покупатель')).toHaveLength(3)
     expect(html).not.toContain(code)
     expect(html).not.toMatch(/<script|<b>|<i>|src=|href=/)
     expect(await audited(order.orderId)).toContain('dispute.evidence')
     for (const language of ['ru', 'uz']) {
-      const other = await shop.call('POST', path, {
+      const other = await shop.call('POST', evidence, {
         token: admin.token,
         body: {},
         headers: { 'accept-language': language },

@@ -262,6 +262,7 @@ function Details({ event }: { event: OrderEvent }) {
   const parts = [
     isMoney && kind !== 'order.refund' && <Amount key="amount" value={amount} currency={currency} />,
     typeof codes === 'number' && t('admin.orders.codes', { count: codes }),
+    details.place === 'link' && t('admin.orders.byLink'),
     provider,
     (typeof became === 'string' && t(`orders.status.${became}`, { defaultValue: '' })) || undefined,
     reason,

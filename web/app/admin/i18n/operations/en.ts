@@ -109,6 +109,7 @@ export const operations = {
     units_other: '{{count}} units',
     timeline: 'What happened',
     byItself: 'the store itself',
+    byLink: 'by the link the buyer gave',
     event: {
       placed: 'Order placed',
       transfer: 'Money moved',

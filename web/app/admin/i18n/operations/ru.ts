@@ -112,6 +112,7 @@ export const operations = {
     units_many: '{{count}} единиц',
     timeline: 'Что происходило',
     byItself: 'магазин сам',
+    byLink: 'по ссылке, которую дал покупатель',
     event: {
       placed: 'Заказ оформлен',
       transfer: 'Операция с деньгами',

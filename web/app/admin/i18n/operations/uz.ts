@@ -105,6 +105,7 @@ export const operations = {
     units_other: '{{count}} ta birlik',
     timeline: 'Nimalar boʻldi',
     byItself: 'doʻkonning oʻzi',
+    byLink: 'xaridor bergan havola orqali',
     event: {
       placed: 'Buyurtma berildi',
       transfer: 'Pul operatsiyasi',
