@@ -6,6 +6,7 @@ import { axeOn, isTooWide } from './complaints.ts'
 import { addToCart, giveBalance, labels, newNickname, open, register, test } from './customer.ts'
 import { openTab } from './operator.ts'
 import { ru } from './ru.ts'
+import { prepareControls, smallTargets } from './screens/controls.ts'
 
 /** A coupon of ten percent, once for each customer; answers its code. */
 async function aCoupon(page: Page, wish: object = {}): Promise<string> {
@@ -166,7 +167,10 @@ test('a coupon fits a phone in every language', async ({ page }) => {
   }
 })
 
-test('a promotion carries a coupon that is copied with a press, and applied at the checkout', async ({ page }) => {
+test('a promotion carries a coupon that is copied with a press, and applied at the checkout', async ({
+  page,
+  isMobile,
+}) => {
   const code = await aCoupon(page)
   const operator = await adminCalls(page)
   const promotion = { text: `Скидка ${code}`, background_color: '#0a7ab8', coupon: code }
@@ -177,6 +181,8 @@ test('a promotion carries a coupon that is copied with a press, and applied at t
     await page.getByRole('button', { name: ru('home.takeCoupon', { code }) }).click()
     await expect(page.getByText(ru('home.couponTaken', { code }))).toBeVisible()
     expect(await axeOn(page)).toEqual([])
+    await prepareControls(page)
+    if (isMobile) expect(await smallTargets(page)).toEqual([])
     await addToCart(page, 1)
     await open(page, '/checkout')
     await expect(page.getByText(`Купон ${code}: скидка 9,90`)).toBeVisible()

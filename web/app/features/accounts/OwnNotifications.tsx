@@ -88,7 +88,15 @@ function StartTelegram({ isAgain }: { isAgain: boolean }) {
     return (
       <Stack gap="xs" align="flex-start" role="status">
         <Text>{t('notifications.press')}</Text>
-        <Anchor href={link.data} target="_blank" rel="noopener noreferrer" underline="always">
+        <Anchor
+          href={link.data}
+          target="_blank"
+          rel="noopener noreferrer"
+          underline="always"
+          display="flex"
+          mih={44}
+          style={{ alignItems: 'center' }}
+        >
           {t('notifications.openBot')}
         </Anchor>
       </Stack>

@@ -64,7 +64,7 @@ export function ActivateForm({ playerId, onActivated }: ActivateFormProps) {
         {orderId && (
           <Group role="status" gap="xs">
             <StatusBadge tone="good" text={t('topups.freefire.activated')} />
-            <Anchor component={Link} to={paths.order(orderId)}>
+            <Anchor component={Link} to={paths.order(orderId)} display="flex" mih={44} style={{ alignItems: 'center' }}>
               {t('topups.freefire.follow')}
             </Anchor>
           </Group>
