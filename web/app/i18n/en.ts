@@ -266,7 +266,7 @@ export const en = {
     comingSoon: 'coming soon',
     payPage: 'The payment page opens when you press the button.',
     onlyBalance: 'Only the balance can pay right now.',
-    codesAtOnce: 'The code opens right after payment',
+    codesAtOnce: 'A code in stock opens right after payment',
     notArrived: 'If the top-up does not arrive',
     notArrivedText: 'The money returns to your balance.',
     terms: 'By paying you accept the <way>terms of sale</way>.',

@@ -253,7 +253,7 @@ export const uz = {
     comingSoon: 'tez orada',
     payPage: 'Tugmani bosganingizda toʻlov sahifasi ochiladi.',
     onlyBalance: 'Hozir faqat balansdan toʻlash mumkin.',
-    codesAtOnce: 'Kod toʻlovdan keyin darhol ochiladi',
+    codesAtOnce: 'Mavjud kod toʻlovdan keyin darhol ochiladi',
     notArrived: 'Toʻldirish yetib kelmasa',
     notArrivedText: 'Pul balansingizga qaytadi.',
     terms: 'Toʻlov qilish bilan <way>sotuv shartlarini</way> qabul qilasiz.',
