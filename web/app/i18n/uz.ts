@@ -778,6 +778,7 @@ export const uz = {
     earlier: 'Oldingi xabarlarni koʻrsatish: {{count}}',
     reopens: 'Murojaat yopilgan. Yozsangiz, u yana ochiladi.',
     failed: 'Suhbatni yuklab boʻlmadi',
+    notSent: 'Xabarni yuborib boʻlmadi.',
     over: 'Havola endi ishlamaydi',
     overText: 'U oxirgi xabardan keyin bir oy davomida suhbatni ochadi. Bizga yana yozing.',
     keepLink: 'Bu havolani saqlab qoʻying: javob oʻsha yerda chiqadi. Havolasi bor har kim suhbatni oʻqiy oladi.',

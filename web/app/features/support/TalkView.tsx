@@ -116,7 +116,7 @@ function ReplyForm({ talk, reply }: ReplyFormProps) {
         />
         {reply.error && (
           <Alert color="red" role="alert">
-            {`${t('support.failed')} ${failureText(t, reply.error)}`}
+            {`${t('talk.notSent')} ${failureText(t, reply.error)}`}
           </Alert>
         )}
         <Button
