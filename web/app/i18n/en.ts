@@ -365,7 +365,7 @@ export const en = {
     },
     status: {
       completed: 'Completed',
-      pending: 'In processing',
+      pending: 'Processing',
       awaiting_payment: 'Awaiting payment',
       partially_refunded: 'Partly refunded',
       expired: 'Not paid',
@@ -375,7 +375,7 @@ export const en = {
       awaiting_payment: 'Awaiting payment',
       delivered: 'Delivered',
       expired: 'Not paid',
-      pending: 'In processing',
+      pending: 'Processing',
       unknown: 'Being looked into',
       refunded: 'Refunded',
     },
@@ -405,7 +405,7 @@ export const en = {
     open: 'Show the codes',
     over: 'This link no longer works',
     overText: 'It has expired, access was closed, or the PIN was wrong too many times. Ask for a new one.',
-    toShop: 'Open the catalogue',
+    toShop: 'Browse products',
     until: 'The link works until {{time}}. Activate the codes or save them.',
     nothing: 'This code went back to the store with a refund.',
     withheld_one: '{{count}} code is not shown for now: it will be replaced or refunded.',
@@ -571,7 +571,7 @@ export const en = {
         text: 'No money was taken. Try again, or choose another way to pay.',
       },
       expired: {
-        title: 'The time to pay ran out',
+        title: 'The top-up was not paid',
         text: 'No payment arrived. If it still comes, the money goes to the balance.',
       },
       filled: {

@@ -386,7 +386,7 @@ export const uz = {
     open: 'Kodlarni koʻrsatish',
     over: 'Havola endi ishlamaydi',
     overText: 'Muddati tugagan, ruxsat yopilgan yoki PIN juda koʻp marta xato kiritilgan. Yangisini soʻrang.',
-    toShop: 'Katalogni ochish',
+    toShop: 'Mahsulotlarni koʻrish',
     until: 'Havola {{time}} gacha ishlaydi. Kodlarni faollashtiring yoki saqlab qoʻying.',
     nothing: 'Bu kod pul bilan birga doʻkonga qaytarilgan.',
     withheld_other: '{{count}} ta kod hozircha koʻrsatilmaydi: almashtiriladi yoki puli qaytariladi.',
@@ -544,7 +544,7 @@ export const uz = {
         text: 'Pul yechilmadi. Qayta urinib koʻring yoki boshqa usulni tanlang.',
       },
       expired: {
-        title: 'Toʻlov vaqti tugadi',
+        title: 'Toʻldirish toʻlanmadi',
         text: 'Toʻlov kelmadi. Agar u kelsa, pul balansga tushadi.',
       },
       filled: {
@@ -592,7 +592,7 @@ export const uz = {
     fillAccount: 'Hisob maʼlumotlarini kiriting',
     chooseAndFill: 'Nimani toʻldirishni tanlang va hisob maʼlumotlarini kiriting',
     unknownAccount: 'Bunday hisob yoʻq. Maʼlumotlarni tekshiring.',
-    namesUnknown: 'Bu oʻyin nomlarni aytmaydi. Maʼlumotlarni yana bir bor tekshiring.',
+    namesUnknown: 'Bu oʻyin niklarni aytmaydi. Maʼlumotlarni yana bir bor tekshiring.',
     choose: 'Tanlang',
     change: 'Oʻzgartirish',
     chooseOption: 'Roʻyxatdan tanlang',

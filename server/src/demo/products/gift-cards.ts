@@ -35,7 +35,7 @@ const playstation = codes({
       'PlayStation hisobingiz mamlakati karta mintaqasiga mos kelishini tekshiring.',
       'PlayStation Store doʻkonini konsolda, ilovada yoki store.playstation.com saytida oching va hisobingizga kiring.',
       'Saytda avataringizni, soʻng “Redeem Codes” bandini tanlang. PS5: Settings, Users and Accounts, Account, Payment and Subscriptions, Redeem Codes. PS4: PlayStation Store, menyu oxirida “Redeem Codes”.',
-      'Chekdagi 12 belgili kodni kiriting va tasdiqlang: pul darhol hamyoningizga tushadi.',
+      'Buyurtmadagi 12 belgili kodni kiriting va tasdiqlang: pul darhol hamyoningizga tushadi.',
     ),
   },
   regions: [
@@ -118,7 +118,7 @@ const itunes = codes({
       'Apple hisobi balansi uchun sovgʻa kartasi: ilovalar, oʻyinlar, iCloud+, musiqa va obunalar. Apple hisobingiz mamlakatini tanlang.',
       'Apple hisobingiz mamlakati karta mintaqasiga mos kelishini tekshiring.',
       'App Store doʻkonini oching va ekran yuqorisidagi suratingizni bosing.',
-      '“Redeem Gift Card or Code”, soʻng “Enter Code Manually” bandini tanlang.',
+      '“Redeem Gift Card or Code” (ruschada “Погасить подарочную карту или код”), soʻng “Enter Code Manually” (ruschada “Ввести код вручную”) bandini tanlang.',
       'Buyurtmadagi kodni kiriting va tasdiqlang: balans darhol toʻldiriladi.',
     ),
   },

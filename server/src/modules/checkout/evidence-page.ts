@@ -144,7 +144,7 @@ const uz: EvidenceTexts = {
   fromBalance: 'Balansdan toʻlangan',
   nickname: 'Nik',
   registered: 'Roʻyxatdan oʻtgan',
-  accountAge: 'Buyurtma paytida akkaunt yoshi, kun',
+  accountAge: 'Buyurtma paytida hisob yoshi, kun',
   ordersBefore: 'Undan oldin bajarilgan buyurtmalar',
   lastOrderBefore: 'Ularning oxirgisi',
   paymentId: 'Xizmatdagi toʻlov ID raqami',

@@ -90,7 +90,8 @@ test.each(everyText)('$where in $language is written, tidy, and in its own scrip
   expect(text.trim()).toBe(text)
   expect(text.length).toBeGreaterThan(3)
   expect(text).not.toContain('!')
-  const cyrillic = /\p{Script=Cyrillic}/u.test(text)
+  // Phones speak no Uzbek: what one presses there is named in Russian too.
+  const cyrillic = /\p{Script=Cyrillic}/u.test(text.replace(/\(ruschada “[^”]+”\)/g, ''))
   if (!where.endsWith('title')) expect(cyrillic).toBe(language === 'ru')
 })
 

@@ -18,13 +18,13 @@ const en = {
   cost_currency: 'Currency of the cost',
   created_at: 'Created',
   currency: 'Currency',
-  customer: 'Customer ID',
+  customer: 'Buyer ID',
   expires_on: 'Expires on',
   from: 'From account',
   from_balance: 'Paid from the balance',
   coupon: 'Coupon',
   discount: 'Discount',
-  from_customer: 'From customer ID',
+  from_customer: 'From buyer ID',
   id: 'Number',
   invoice: 'Invoice',
   items: 'Items',
@@ -47,7 +47,7 @@ const en = {
   seller: 'Bought from',
   status: 'Status',
   to: 'To account',
-  to_customer: 'To customer ID',
+  to_customer: 'To buyer ID',
   total: 'Total',
   unit: 'Unit',
   units: 'Units',
@@ -155,9 +155,9 @@ export const headings: Record<Language, Record<Heading, string>> = { en, ru, uz 
 
 /** What sheets are called. */
 export const sheetTitles: Record<Language, Record<ExportName, string>> = {
-  en: { orders: 'Orders', sales: 'Sales', customers: 'Customers', ledger: 'Ledger', stock: 'Stock' },
-  ru: { orders: 'Заказы', sales: 'Продажи', customers: 'Покупатели', ledger: 'Проводки', stock: 'Склад' },
-  uz: { orders: 'Buyurtmalar', sales: 'Savdo', customers: 'Xaridorlar', ledger: 'Oʻtkazmalar', stock: 'Ombor' },
+  en: { orders: 'Orders', sales: 'Sales', customers: 'Buyers', ledger: 'Ledger', stock: 'Stock' },
+  ru: { orders: 'Заказы', sales: 'Продажи', customers: 'Покупатели', ledger: 'Проводки', stock: 'Остатки' },
+  uz: { orders: 'Buyurtmalar', sales: 'Savdo', customers: 'Xaridorlar', ledger: 'Oʻtkazmalar', stock: 'Qoldiqlar' },
 }
 
 /** The ends of ledger entries. */
@@ -179,7 +179,7 @@ export const exportWords: Record<Language, Words> = {
   en: {
     purpose: { goods: 'Purchase', balance: 'Balance top-up' },
     status: {
-      pending: 'In processing',
+      pending: 'Processing',
       completed: 'Completed',
       awaiting_payment: 'Awaiting payment',
       expired: 'Not paid',
@@ -188,14 +188,14 @@ export const exportWords: Record<Language, Words> = {
     },
     item_status: {
       awaiting_payment: 'Awaiting payment',
-      pending: 'In processing',
+      pending: 'Processing',
       delivered: 'Delivered',
       unknown: 'Being looked into',
       refunded: 'Refunded',
       expired: 'Not paid',
     },
     payment_method: { balance: 'Balance', card: 'Card', code: 'By a code' },
-    role: { customer: 'Customer', admin: 'Staff' },
+    role: { customer: 'Buyer', admin: 'Staff' },
     kind: {
       purchase: 'Purchase',
       refund: 'Refund',
@@ -209,7 +209,7 @@ export const exportWords: Record<Language, Words> = {
       release: 'Part of an order returned',
     },
     account: {
-      wallet: 'Customer’s balance',
+      wallet: 'Buyer’s balance',
       sales: 'Sales',
       adjustments: 'Adjustments',
       card: 'Cards',

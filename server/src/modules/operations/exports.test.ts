@@ -36,7 +36,7 @@ async function anOrder(): Promise<{ id: string; nickname: string; codes: string[
 test('orders are exported as they are filtered, with times of the shop and headings in the language asked in', async () => {
   const [wanted, other] = [await anOrder(), await anOrder()]
   const [heading, row, ...rest] = await lines({ what: 'orders', format: 'csv', filters: { nickname: wanted.nickname } })
-  expect(heading).toContain('Order,Created (Asia/Tashkent),Customer ID,Nickname,')
+  expect(heading).toContain('Order,Created (Asia/Tashkent),Buyer ID,Nickname,')
   expect(row).toMatch(
     new RegExp(
       `^${wanted.id},2026-05-10 00:00:00,\\d+,${wanted.nickname},Purchase,Completed,Balance,USD,2.00,0.00,,0.00,0.00,`,
@@ -69,9 +69,9 @@ test('sales, customers, the ledger and the stock are exported, and no code is', 
   )
   expect(await lines({ what: 'sales', format: 'csv', days: { from: '2026-05-09', to: '2026-05-09' } })).toHaveLength(1)
   const customers = await lines({ what: 'customers', format: 'csv' })
-  expect(customers.find((line) => line.includes(nickname))).toMatch(/,Customer,,,8.00,0.00$/)
+  expect(customers.find((line) => line.includes(nickname))).toMatch(/,Buyer,,,8.00,0.00$/)
   const ledger = await lines({ what: 'ledger', format: 'csv' })
-  expect(ledger.find((line) => line.includes(id))).toMatch(/,Purchase,Customer’s balance,\d+,Sales,,USD,2.00,/)
+  expect(ledger.find((line) => line.includes(id))).toMatch(/,Purchase,Buyer’s balance,\d+,Sales,,USD,2.00,/)
   const stock = await lines({ what: 'stock', format: 'csv' })
   expect(stock.filter((line) => line.includes(id) && line.includes(',Sold,'))).toHaveLength(2)
   for (const code of codes) expect([sales, customers, ledger, stock].flat().join()).not.toContain(code)

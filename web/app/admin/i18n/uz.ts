@@ -57,7 +57,7 @@ export const uz = {
       inCustomers: 'Barcha xaridorlar: {{text}}',
       toShop: 'Doʻkonga',
       loggedIn: 'Siz kirgansiz:',
-      menu: 'Menyu va akkaunt',
+      menu: 'Menyu va hisob',
     },
     tabWithCount: '{{title}} ({{count}})',
     menu: 'Boshqaruv paneli boʻlimlari',

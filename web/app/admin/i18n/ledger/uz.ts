@@ -41,7 +41,7 @@ export const ledgerRules = {
   'coupons-are-counted':
     'Kupon oʻzi qoʻllangan buyurtmalarni sanaydi; buyurtma chegirmasi pozitsiyalar chegirmalariga teng va hech biri tannarxidan arzon emas',
   'fillings-fill-wallets':
-    'Balansni toʻldirish hech narsa sotmaydi; pul xaridor hamyoniga tushgandagina bajarilgan boʻladi',
+    'Balansni toʻldirish hech narsa sotmaydi; pul xaridor balansiga tushgandagina bajarilgan boʻladi',
   'cost-is-what-was-paid':
     'Mahsulot tannarxi uning kodlari va yetkazishlari tannarxiga teng; sotilganda maʼlum boʻlgani nomaʼlum boʻlib qolmaydi',
   'recall-holds':

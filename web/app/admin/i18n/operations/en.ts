@@ -108,7 +108,7 @@ export const operations = {
     units_one: '{{count}} unit',
     units_other: '{{count}} units',
     timeline: 'What happened',
-    byItself: 'the store itself',
+    byItself: 'automatically',
     byLink: 'by the link the buyer gave',
     event: {
       placed: 'Order placed',

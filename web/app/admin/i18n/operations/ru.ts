@@ -111,7 +111,7 @@ export const operations = {
     units_few: '{{count}} единицы',
     units_many: '{{count}} единиц',
     timeline: 'Что происходило',
-    byItself: 'магазин сам',
+    byItself: 'автоматически',
     byLink: 'по ссылке, которую дал покупатель',
     event: {
       placed: 'Заказ оформлен',

@@ -104,7 +104,7 @@ export const operations = {
     codes_other: '{{count}} ta kod',
     units_other: '{{count}} ta birlik',
     timeline: 'Nimalar boʻldi',
-    byItself: 'doʻkonning oʻzi',
+    byItself: 'avtomatik',
     byLink: 'xaridor bergan havola orqali',
     event: {
       placed: 'Buyurtma berildi',

@@ -6,7 +6,7 @@ export const reviews = {
   review: 'Отзыв',
   product: 'Товар',
   stars: 'Звёзды',
-  filter: 'Состояние',
+  filter: 'Статус',
   state: {
     waiting: 'Ждёт ответа',
     answered: 'Есть ответ',

@@ -3,7 +3,7 @@ export const support = {
   empty: 'Обращений пока нет',
   from: 'От кого',
   message: 'Последнее сообщение',
-  state: 'Состояние',
+  state: 'Статус',
   states: { open: 'Ждёт ответа', waiting: 'Ждём покупателя', closed: 'Закрыто' },
   unread: 'не прочитано',
   assignee: 'Кто ведёт',
