@@ -41,6 +41,8 @@ test('a code of a region says so from the cart to what is copied', async ({ page
   await expect(page.getByRole('radio', { name: /Европа/ })).toBeChecked()
   await open(page, '/checkout')
   await bothAreNamed(page.getByRole('main'))
+  for (const region of ['Турция', 'Европа'])
+    await expect(page.getByRole('main').getByText(ru('product.regionOnly', { region }))).toBeVisible()
   await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
   await expect(page).toHaveURL('/orders')
   await bothAreNamed(page.getByRole('main'))

@@ -266,6 +266,8 @@ test('a code bought here is activated once, for the player that was found', asyn
   await follow.click()
   await expect(page.getByText(ru('topups.forAccount', { account: 'Player_3456 (5123456)' }))).toBeVisible()
   await expect(page.getByText(ru('receipt.methods.code'), { exact: true })).toBeVisible()
+  // It was paid when the code was bought.
+  await expect(page.getByRole('main')).not.toContainText(/\$|₽/)
   await expect(page.getByText(ru('orders.item.delivered')).first()).toBeVisible()
   // The tabs left no trace: back is the tab that was open, then the page before.
   await page.goBack()

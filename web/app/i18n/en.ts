@@ -404,7 +404,8 @@ export const en = {
     text: 'Enter the PIN your friend sent you.',
     open: 'Show the codes',
     over: 'This link no longer works',
-    overText: 'It has expired, access was closed, or the PIN was wrong too many times. Ask for a new one.',
+    overText:
+      'It has expired, it was opened twenty times, access was closed, or the PIN was wrong too many times. Ask for a new one.',
     toShop: 'Browse products',
     until: 'The link works until {{time}}. Activate the codes or save them.',
     nothing: 'This code went back to the store with a refund.',

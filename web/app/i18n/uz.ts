@@ -385,7 +385,8 @@ export const uz = {
     text: 'Doʻstingiz yuborgan PINni kiriting.',
     open: 'Kodlarni koʻrsatish',
     over: 'Havola endi ishlamaydi',
-    overText: 'Muddati tugagan, ruxsat yopilgan yoki PIN juda koʻp marta xato kiritilgan. Yangisini soʻrang.',
+    overText:
+      'Muddati tugagan, yigirma marta ochilgan, ruxsat yopilgan yoki PIN juda koʻp marta xato kiritilgan. Yangisini soʻrang.',
     toShop: 'Mahsulotlarni koʻrish',
     until: 'Havola {{time}} gacha ishlaydi. Kodlarni faollashtiring yoki saqlab qoʻying.',
     nothing: 'Bu kod pul bilan birga doʻkonga qaytarilgan.',

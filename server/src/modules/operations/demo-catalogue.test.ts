@@ -195,12 +195,8 @@ test.each(demoPromotions)('$text.en can be read in white on its colour', ({ back
   expect(1.05 / (luminance(backgroundColor) + 0.05)).toBeGreaterThan(4.5)
 })
 
-test('the promotion on Robux tells the cheapest price there is', () => {
-  const prices = demoProducts.find(({ slug }) => slug === 'roblox')?.offers ?? []
-  const cheapest = prices.toSorted((a, b) => a.priceRub - b.priceRub)[0]
-  const robux = demoPromotions.find(({ text }) => text.en.startsWith('Robux'))
-  expect(robux?.text.en).toContain(`$${((cheapest?.priceUsd ?? 0) / 100).toFixed(2)}`)
-  expect(robux?.text.ru).toContain(`${(cheapest?.priceRub ?? 0) / 100} ₽`)
+test.each(demoPromotions)('$text.en names no price, which may change before the promotion does', ({ text }) => {
+  expect(Object.values(text).join()).not.toMatch(/\d|\$|₽/)
 })
 
 function wholeAndPositive({ gameAmount, priceUsd, priceRub, stock }: DemoProduct['offers'][number]): boolean {

@@ -68,7 +68,11 @@ export const demoPromotions: DemoPromotion[] = [
     backgroundColor: '#0e6f8f',
   },
   {
-    text: { en: 'Robux from $1.29', ru: 'Robux от 99 ₽', uz: 'Robux 99 ₽ dan boshlab' },
+    text: {
+      en: 'Robux, V-Bucks and UC in one place',
+      ru: 'Robux, в-баксы и UC в одном месте',
+      uz: 'Robux, V-Bucks va UC bir joyda',
+    },
     backgroundColor: '#b3203d',
   },
   {

@@ -62,6 +62,8 @@ export function OrderCard({ order, again }: OrderCardProps) {
 function Sum({ order }: { order: ListedOrder }) {
   const { t } = useTranslation()
   const language = useLanguage()
+  // What a code stands for was paid when it was bought.
+  if (order.payment_method === 'code') return null
   // Nothing was charged for an order that nobody paid in time.
   const isPaid = order.status !== 'expired'
   const charge = isPaid ? order.paid_by?.charge : null

@@ -27,15 +27,18 @@ export function OrderFacts({ order, isLinked = false }: OrderFactsProps) {
       <Fact name={t('receipt.status')}>
         <OrderLabel order={order} />
       </Fact>
-      <Fact name={t('checkout.total')}>
-        <Text fw={600} span>
-          <Amount value={order.total_amount} currency={order.currency} />
-        </Text>
-        <CouponUsed order={order} />
-        <FromBalance order={order} />
-        <Fee order={order} />
-        <Charge order={order} />
-      </Fact>
+      {/* What a code stands for was paid when it was bought. */}
+      {order.payment_method !== 'code' && (
+        <Fact name={t('checkout.total')}>
+          <Text fw={600} span>
+            <Amount value={order.total_amount} currency={order.currency} />
+          </Text>
+          <CouponUsed order={order} />
+          <FromBalance order={order} />
+          <Fee order={order} />
+          <Charge order={order} />
+        </Fact>
+      )}
       <Fact name={t('receipt.method')}>
         <MethodName order={order} />
       </Fact>

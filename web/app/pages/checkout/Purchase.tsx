@@ -205,6 +205,11 @@ function OrderSummary({ items, currency }: { items: CartItem[]; currency: Curren
               <Text size="sm" c="dimmed">
                 <OfferName item={item} />
               </Text>
+              {item.region && (
+                <Text size="sm" c="dimmed">
+                  {t('product.regionOnly', { region: item.region.name })}
+                </Text>
+              )}
               <TopupTarget topup={item.topup_data} />
             </div>
             <Text fw={600} miw={0}>

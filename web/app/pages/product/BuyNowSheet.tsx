@@ -107,6 +107,7 @@ function Sheet({ product, offer, quantity, onClose, onOtherWays, currency, total
           {region && (
             <div>
               <RegionName region={region} />
+              <div>{t('product.regionOnly', { region: region.name })}</div>
             </div>
           )}
         </Row>
