@@ -28,6 +28,9 @@ test('the owner names the store and its contacts, and every page says so at once
   await open(visitor, '/')
   await expect(visitor).toHaveTitle(/^Kamon Games: /)
   await expect(mark(visitor)).toContainText('Kamon Games')
+  // The store's own picture has its first name on it.
+  const shared = visitor.locator('meta[property="og:image"]')
+  await expect(shared).toHaveAttribute('content', /\/art\/link-pictures\/anything\.jpg$/)
   const foot = visitor.getByRole('contentinfo')
   await expect(foot.getByRole('link', { name: 'Telegram' })).toHaveAttribute('href', 'https://t.me/kamon')
   await expect(foot.getByRole('link', { name: '+998 90 123-45-67' })).toHaveAttribute('href', 'tel:+998901234567')
@@ -45,6 +48,7 @@ test('the owner names the store and its contacts, and every page says so at once
   await expect(form.getByLabel(ru('admin.shop.name'))).toHaveValue('Olmos')
   await open(visitor, '/')
   await expect(mark(visitor)).toContainText('Olmos')
+  await expect(shared).toHaveAttribute('content', /\/art\/og\.jpg$/)
 })
 
 test('the owner puts a text of a page in own words, found by what one sees of it', async ({

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { pageMeta } from './page-meta.ts'
 
+const sharedPicture = 'https://shop.example/art/og.jpg'
+const page = { site: 'Shop', title: 'T', description: 'D', languages: ['ru', 'en', 'uz'], sharedPicture } as const
+
 const readLinks = (url: string) =>
-  pageMeta({ site: 'Shop', title: 'T', description: 'D', url, languages: ['ru', 'en', 'uz'] })
+  pageMeta({ ...page, url })
     .filter((one) => 'tagName' in one && one.tagName === 'link')
     .map((one) => {
       const { rel, hrefLang, href } = one as { rel: string; hrefLang?: string; href: string }
@@ -23,3 +26,12 @@ test.each([[bare], [`${bare}?lang=en`], [`${bare}?lang=uz`]])(
     ])
   },
 )
+
+test.each([
+  [undefined, sharedPicture],
+  ['https://shop.example/pictures/own.svg', sharedPicture],
+  ['https://shop.example/pictures/own.png', 'https://shop.example/pictures/own.png'],
+])('a page whose picture is %s is shared with %s', (image, shown) => {
+  const told = pageMeta({ ...page, url: bare, ...(image && { image }) })
+  expect(told).toContainEqual({ property: 'og:image', content: shown })
+})

@@ -10,7 +10,10 @@ export interface PageMeta {
   url: string
   /** Those it can be read in, the shop's own first. */
   languages: readonly Language[]
+  /** The address of the page's own picture. */
   image?: string
+  /** The address of what is shared where it has none. */
+  sharedPicture: string
   /** What the page is about, in the words of schema.org. */
   structured?: object
 }
@@ -20,10 +23,11 @@ export const addressIn = (url: string, language: Language | undefined, languages
   language === languages[0] ? url : `${url}?lang=${language}`
 
 /** Title, description and where the page lives, for search engines and shared links. */
-export function pageMeta({ site, title, description, url, languages, image, structured }: PageMeta): MetaDescriptor[] {
+export function pageMeta({ site, title, description, url, languages, ...about }: PageMeta): MetaDescriptor[] {
   const [bare = url] = url.split('?')
+  const { image, sharedPicture, structured } = about
   // Where links are shared nobody shows an SVG.
-  const picture = image && !image.endsWith('.svg') ? image : new URL('/art/og.jpg', url).href
+  const picture = image && !image.endsWith('.svg') ? image : sharedPicture
   return [
     { title },
     { name: 'description', content: description },

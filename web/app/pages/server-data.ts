@@ -1,3 +1,4 @@
+import { firstShop } from '@olmos/contract/first-shop'
 import type { TFunction } from 'i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { serverI18n } from '../i18n/server.ts'
@@ -28,6 +29,8 @@ export async function pageServer({ context, url }: LoaderFunctionArgs): Promise<
   const named = languages.find((language) => language === searchParams.get('lang')) ?? languages[0]
   const toUrl = (path: string) => addressIn(values.publicUrl + path, named, languages)
   const address = toUrl(onePath(pathname))
+  // The picture of the store has its first name on it.
+  const isRenamed = values.shop.name !== firstShop.name || values.shop.logo !== null
   return {
     ...values,
     t,
@@ -39,6 +42,7 @@ export async function pageServer({ context, url }: LoaderFunctionArgs): Promise<
       description,
       url: address,
       languages,
+      sharedPicture: `${values.publicUrl}/art/${isRenamed ? 'link-pictures/anything' : 'og'}.jpg`,
     }),
     async read<Answer>(path: string) {
       const { status, body } = await values.api(`/api${path}`)
