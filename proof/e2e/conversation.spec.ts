@@ -18,10 +18,10 @@ const keepsPage = async (page: Page) => {
 }
 
 /** Keeps a call from the store until it is told to go on, and then waits for its answer. */
-async function held(page: Page, address: string) {
-  let goOn = () => {}
+async function delay(page: Page, address: string) {
+  let resume = () => {}
   const isOpen = new Promise<void>((resolve) => {
-    goOn = resolve
+    resume = resolve
   })
   await page.route(address, async (route) => {
     await isOpen
@@ -30,8 +30,8 @@ async function held(page: Page, address: string) {
   const answer = page.waitForResponse(address)
   return {
     isSent: page.waitForRequest(address),
-    goOn: async () => {
-      goOn()
+    resume: async () => {
+      resume()
       await answer
     },
   }
@@ -114,7 +114,7 @@ test('what was sent is no draft any more, though one leaves before the answer', 
   const nickname = await register(page)
   const { id } = await callHere(page, 'POST', '/support', { nickname, userId: nickname, message: 'Где мой код?' })
   await open(page, `/support/${id}`)
-  const reply = await held(page, '**/api/support/conversations/*/messages')
+  const reply = await delay(page, '**/api/support/conversations/*/messages')
   await message(page).fill('Уже нашёл')
   await send(page).click()
   await reply.isSent
@@ -123,7 +123,7 @@ test('what was sent is no draft any more, though one leaves before the answer', 
     .getByRole('link', { name: ru('header.home') })
     .click()
   await expect(page).toHaveURL('/')
-  await reply.goOn()
+  await reply.resume()
   await page.goBack()
   await expect(log(page).getByText('Уже нашёл')).toBeVisible()
   await expect(message(page)).toHaveValue('')
@@ -132,13 +132,13 @@ test('what was sent is no draft any more, though one leaves before the answer', 
   await openTab(desk, `support?search=${nickname}`)
   await desk.getByRole('button', { name: nickname }).click()
   await answer(desk).fill('Хорошей игры')
-  const answered = await held(desk, '**/api/admin/conversations/*/answers')
+  const answered = await delay(desk, '**/api/admin/conversations/*/answers')
   await sendAnswer(desk).click()
   await answered.isSent
   await expect(desk.getByRole('radio', { name: ru('admin.support.note') })).toBeDisabled()
   await desk.keyboard.press('Escape')
   await expect(answer(desk)).toHaveCount(0)
-  await answered.goOn()
+  await answered.resume()
   await desk.getByRole('button', { name: nickname }).click()
   await expect(log(desk).getByText('Хорошей игры')).toBeVisible()
   await expect(answer(desk)).toHaveValue('')

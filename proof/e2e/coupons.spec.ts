@@ -103,10 +103,10 @@ test('a coupon that could not be checked is checked by another press, and checks
   await expect(fromBalance(page)).toHaveText(/89,10/)
 
   // A payment that is refused asks again whether the coupon holds, and nothing moves meanwhile.
-  let goOn = () => {}
+  let resume = () => {}
   await page.route(checks, async (route) => {
     await new Promise<void>((resolve) => {
-      goOn = resolve
+      resume = resolve
     })
     await route.continue()
   })
@@ -118,7 +118,7 @@ test('a coupon that could not be checked is checked by another press, and checks
   await expect(page.getByText(`Купон ${code}: скидка 9,90`)).toBeVisible()
   await expect(fromBalance(page)).toHaveText(/89,10/)
   await expect(fromBalance(page)).toBeDisabled()
-  goOn()
+  resume()
   await expect(fromBalance(page)).toBeEnabled()
 })
 

@@ -12,7 +12,7 @@ import { keepText, parseStored, useStoredText } from '../../ui/stored-text.ts'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { toCurrent } from '../list/use-admin-change.ts'
-import { draftName, useAllTemplates, type useWrite, type Written } from './support.queries.ts'
+import { answerDraft, useAllTemplates, type useWrite, type Written } from './support.queries.ts'
 
 type Mode = Written['mode']
 
@@ -43,7 +43,7 @@ export function AnswerBox({ conversation, writing }: AnswerBoxProps) {
   const { t, language } = useTranslation()
   const [mode, setMode] = useState<Mode>('answer')
   const [asked, setAsked] = useState<{ current: Conversation; close: boolean }>()
-  const name = draftName(mode, conversation.id)
+  const name = answerDraft(mode, conversation.id)
   const draft = readDraft(useStoredText('visit', name)) ?? { text: '', version: conversation.version }
   const keep = (text: string, version = draft.text === '' ? conversation.version : draft.version) =>
     keepText('visit', name, text === '' ? '' : JSON.stringify({ text, version }))

@@ -91,7 +91,7 @@ export interface Written {
 }
 
 /** The name of an answer or a note that is typed and not sent yet, for this visit. */
-export const draftName = (mode: Written['mode'], id: number): string => `${mode}:${id}`
+export const answerDraft = (mode: Written['mode'], id: number): string => `${mode}:${id}`
 
 /** Writes an answer or a note. Not tried again by itself: one whose answer was lost may have arrived. */
 export function useWrite(id: number) {
@@ -106,7 +106,7 @@ export function useWrite(id: number) {
     },
     retry: false,
     onSuccess: ({ data }, { mode }) => {
-      keepText('visit', draftName(mode, id), '')
+      keepText('visit', answerDraft(mode, id), '')
       client.setQueryData(toKey(id, LIMITS.talkMessages), data)
     },
     onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.admin.noun('support') }),

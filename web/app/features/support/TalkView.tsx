@@ -11,7 +11,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { keepText, useStoredText } from '../../ui/stored-text.ts'
 import { Messages, type ShownMessage } from './Messages.tsx'
-import { draftName, type TalkPlace, useReply, useTalk } from './support.queries.ts'
+import { replyDraft, type TalkPlace, useReply, useTalk } from './support.queries.ts'
 
 export const talkTones = { open: 'wait', waiting: 'good', closed: 'calm' } as const satisfies Record<
   ConversationState,
@@ -88,7 +88,7 @@ interface ReplyFormProps {
 /** What is typed stays in the browser until the store has it: a reload or a lost connection loses nothing. */
 function ReplyForm({ talk, reply }: ReplyFormProps) {
   const { t } = useTranslation()
-  const name = draftName(talk)
+  const name = replyDraft(talk)
   const draft = useStoredText('visit', name)
   const send = () => {
     if (draft.trim() === '' || reply.isPending) return

@@ -101,7 +101,7 @@ interface Reply {
 }
 
 /** The name of what is typed in a conversation and not sent yet, for this visit. */
-export const draftName = ({ id }: { id: number }): string => `reply:${id}`
+export const replyDraft = ({ id }: { id: number }): string => `reply:${id}`
 
 /** Writes in a conversation. Not tried again by itself: a message whose answer was lost may have arrived. */
 export function useReply(place: TalkPlace) {
@@ -113,7 +113,7 @@ export function useReply(place: TalkPlace) {
         : writeOwn({ params: { id: place.id }, body: { message } }),
     retry: false,
     onSuccess: (talk) => {
-      keepText('visit', draftName(talk), '')
+      keepText('visit', replyDraft(talk), '')
       client.setQueryData(queryKeys.talks.one(toKey(place), LIMITS.talkMessages), talk)
     },
     onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.talks.one(toKey(place)) }),
