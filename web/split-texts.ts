@@ -48,17 +48,26 @@ export function splitTexts(): Plugin {
   }
 }
 
-/** The sources of the first pages: what they import, and so on, but not what they import later. */
+/** What a module imports of others here, and under which names; nothing that is a type alone. */
+const imports = /^import (?!type )(?:([^']*?) from )?'(\.[^']+\.tsx?)'$/gm
+
+/** The sources of the first pages: what they import, and so on, but not what their loaders alone need or what they import later. */
 export function listFirstSources(): string[] {
   const found = new Set(firstPages.map((file) => join(app, file)))
   for (const file of found) {
-    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|\}) (?!type ).*'(\.[^']+\.tsx?)'$/gm)) {
+    const source = readFileSync(file, 'utf8').replace(loader, '')
+    const rest = source.replace(imports, '')
+    for (const [, names, path = ''] of source.matchAll(imports)) {
       const imported = join(dirname(file), path)
-      if (existsSync(imported) && !dictionary.test(imported)) found.add(imported)
+      if (isUsed(names, rest) && existsSync(imported) && !dictionary.test(imported)) found.add(imported)
     }
   }
   return [...found]
 }
+
+const isUsed = (names: string | undefined, rest: string): boolean =>
+  names === undefined ||
+  (names.match(/\w+(?=\s*(?:[,}]|$))/g) ?? []).some((name) => new RegExp(`\\b${name}\\b`).test(rest))
 
 /** The texts whose keys are wanted, in their groups. */
 function pick(texts: Texts, isWanted: (key: string) => boolean, path = ''): Texts {

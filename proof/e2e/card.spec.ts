@@ -103,7 +103,7 @@ test('who pays late for an order that another took the place of has the money on
   await open(page, bank)
   await atBank(page, /^Оплатить 99/).click()
   await expect(page).toHaveURL(/\/orders\/[0-9A-Z]{10}$/)
-  await expect(page.getByText('деньги зачислены на ваш баланс')).toBeVisible()
+  await expect(page.getByText(ru('receipt.onBalanceText'))).toBeVisible()
   await rubles(page, '99,00')
 })
 

@@ -12,7 +12,6 @@ export const WEB_LIMITS = {
   ordersStaleMs: 5_000,
   ordersCacheMs: 60_000,
   gridPageSize: 9,
-  gridColumns: 3,
   freshMs: 60_000,
   /** How often a page that shows converted prices reads the rates again. */
   ratesRefreshMs: 60_000,
@@ -29,6 +28,4 @@ export const WEB_LIMITS = {
   loginToastMs: 3_000,
   toastsAtOnce: 3,
   registerShakeMs: 400,
-  /** The most buyers of a recalled batch that are shown as not helped. */
-  notMendedShown: 200,
 } as const

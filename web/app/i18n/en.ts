@@ -975,8 +975,7 @@ export const en = {
       'You can’t pay from your balance for now: the bank is looking into one of your payments. Please write to support.',
     METHOD_UNAVAILABLE: 'This way to pay is not available any more. Choose another one and press again.',
     CONTACT_REQUIRED: 'This way to pay needs your email address, for the receipt.',
-    IDEMPOTENCY_KEY_REUSED:
-      'The first press was accepted, and only its answer was lost. Nothing is paid twice: see your orders.',
+    IDEMPOTENCY_KEY_REUSED: 'This was accepted already, and nothing is paid twice. See your orders.',
     BODY_TOO_LARGE: 'Too much at once',
     UNSUPPORTED_MEDIA_TYPE: 'This format is not supported',
     SUPPLIER_UNAVAILABLE: 'The supplier is not responding. Try again later.',

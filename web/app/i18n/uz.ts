@@ -939,8 +939,7 @@ export const uz = {
       'Balansdan hozircha toʻlab boʻlmaydi: bank toʻlovlaringizdan birini tekshirmoqda. Qoʻllab-quvvatlash xizmatiga yozing.',
     METHOD_UNAVAILABLE: 'Bu toʻlov usuli endi mavjud emas. Boshqasini tanlang va yana bosing.',
     CONTACT_REQUIRED: 'Bu toʻlov usuli uchun elektron pochta manzili kerak: chek shu manzilga yuboriladi.',
-    IDEMPOTENCY_KEY_REUSED:
-      'Birinchi bosish qabul qilingan, faqat javobi yoʻqolgan. Pul ikki marta yechilmaydi: buyurtmalaringizga qarang.',
+    IDEMPOTENCY_KEY_REUSED: 'Bu allaqachon qabul qilingan, pul ikki marta yechilmaydi. Buyurtmalaringizga qarang.',
     BODY_TOO_LARGE: 'Bir vaqtda juda koʻp maʼlumot',
     UNSUPPORTED_MEDIA_TYPE: 'Bu format mos emas',
     SUPPLIER_UNAVAILABLE: 'Yetkazib beruvchi javob bermayapti. Keyinroq urinib koʻring.',

@@ -5,7 +5,6 @@ import { Link } from 'react-router'
 import { queryKeys } from '../../api/query-keys.ts'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { WEB_LIMITS } from '../../limits.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
@@ -15,6 +14,9 @@ import { asAdmin } from '../list/use-admin-list.ts'
 import { Allowed } from '../shell/Allowed.tsx'
 import { type Mended, mendBuyers, type NotMended, oncePerItem } from './mend-buyers.ts'
 import { readAllBuyers, refundFor, replaceFor } from './recall.queries.ts'
+
+/** The most buyers of a recalled batch that are shown as not helped. */
+const shownAtMost = 200
 
 type MendingKind = 'replace' | 'refund'
 
@@ -130,7 +132,7 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
 /** For whom nothing could be done, and why; of very many, the first. */
 function NotMendedList({ left }: { left: readonly NotMended[] }) {
   const { t, language } = useTranslation()
-  const shown = left.slice(0, WEB_LIMITS.notMendedShown)
+  const shown = left.slice(0, shownAtMost)
   const title = t('admin.recall.notMended')
   return (
     <Stack gap={4}>
