@@ -22,7 +22,7 @@ export function RequireAdmin({ children, whileUnknown }: RequireAdminProps) {
 
 function AdminsOnly({ children, whileUnknown }: RequireAdminProps) {
   const { data: profile, error } = useProfile()
-  const isLost = error !== null && !isPasswordAskedFor(error)
+  const isLost = error !== null && !isAnswered(error)
   useEffect(() => {
     // The specification: where the profile can't be had, the stored session is given up.
     if (isLost) endSession()
@@ -32,6 +32,9 @@ function AdminsOnly({ children, whileUnknown }: RequireAdminProps) {
   return children
 }
 
-/** Whether another password has to be chosen first, which does not end the session. */
-const isPasswordAskedFor = (error: Error): boolean =>
-  error instanceof ApiError && error.code === 'PASSWORD_CHANGE_NEEDED'
+/**
+ * Whether the call has seen to it already: another password has to be chosen first, or the session of the call was ended,
+ * unless somebody has logged in meanwhile, whose session this is not.
+ */
+const isAnswered = (error: Error): boolean =>
+  error instanceof ApiError && (error.code === 'PASSWORD_CHANGE_NEEDED' || error.status === 401)
