@@ -443,7 +443,10 @@ test('one dead code of three goes back by quantity, and a sum of the line for th
     expect((await answered).status()).toBe(409)
     await expect(refund.getByRole('alert')).toHaveText(ru('admin.refused.IDEMPOTENCY_KEY_REUSED'))
   }
-  await refund.locator('form').getByRole('button', { name: ru('admin.form.cancel') }).click()
+  await refund
+    .locator('form')
+    .getByRole('button', { name: ru('admin.form.cancel') })
+    .click()
   await expect(order.getByText(/Возвращено на баланс:\s30,50\s₽/)).toBeVisible()
   const { body: receipt } = await call(page, buyer.token, 'GET', `/orders/${orderId}`)
   expect(receipt.status).toBe('partially_refunded')
