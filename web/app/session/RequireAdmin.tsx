@@ -21,20 +21,21 @@ export function RequireAdmin({ children, whileUnknown }: RequireAdminProps) {
 }
 
 function AdminsOnly({ children, whileUnknown }: RequireAdminProps) {
-  const { data: profile, error } = useProfile()
-  const isLost = error !== null && !isAnswered(error)
+  const { data: profile, error, refetch } = useProfile()
   useEffect(() => {
+    if (error === null || isPasswordAskedFor(error)) return
+    // The call has ended its session by itself, unless somebody has logged in meanwhile: then theirs is asked for.
+    if (isRefused(error)) void refetch()
     // The specification: where the profile can't be had, the stored session is given up.
-    if (isLost) endSession()
-  }, [isLost])
+    else endSession()
+  }, [error, refetch])
   if (!profile || error) return whileUnknown
   if (profile.role !== 'admin') return <Navigate to={paths.home} replace />
   return children
 }
 
-/**
- * Whether the call has seen to it already: another password has to be chosen first, or the session of the call was ended,
- * unless somebody has logged in meanwhile, whose session this is not.
- */
-const isAnswered = (error: Error): boolean =>
-  error instanceof ApiError && (error.code === 'PASSWORD_CHANGE_NEEDED' || error.status === 401)
+/** Whether another password has to be chosen first, which does not end the session. */
+const isPasswordAskedFor = (error: Error): boolean =>
+  error instanceof ApiError && error.code === 'PASSWORD_CHANGE_NEEDED'
+
+const isRefused = (error: Error): boolean => error instanceof ApiError && error.status === 401

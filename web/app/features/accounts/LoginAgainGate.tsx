@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useWindowEvent } from '@mantine/hooks'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { isRefusal } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { loginAgainEvent, type PageQuestion } from '../../api/questions.ts'
@@ -14,21 +14,26 @@ import { useLogInAgain } from './accounts.queries.ts'
 
 /** Asks for the password over the page when its session has ended; the waiting calls resume afterwards. */
 export function LoginAgainGate() {
-  const [questions, setQuestions] = useState<Waiting[]>([])
+  const [first, setFirst] = useState<Waiting>()
+  // Not in the state: several calls may be refused before the page is rendered again.
+  const waiting = useRef<Waiting[]>([])
 
   useWindowEvent(loginAgainEvent, (event: CustomEvent<PageQuestion>) => {
     const customer = storedCustomer()
     // Nobody knows any more who it was.
     if (customer.nickname === '') return
     event.preventDefault()
-    setQuestions((waiting) => [...waiting, { question: event.detail, customer }])
+    waiting.current.push({ question: event.detail, customer })
+    setFirst(waiting.current[0])
   })
 
   const answer = (isLoggedIn: boolean) => {
     const { userId } = storedCustomer()
+    const asked = waiting.current
+    waiting.current = []
+    setFirst(undefined)
     // What one admin has sent does not resume as another, who has logged in meanwhile.
-    for (const { question, customer } of questions) question.answer(isLoggedIn && customer.userId === userId)
-    setQuestions([])
+    for (const { question, customer } of asked) question.answer(isLoggedIn && customer.userId === userId)
   }
 
   // Another tab may be quicker to log in.
@@ -36,7 +41,6 @@ export function LoginAgainGate() {
     if (key === tokenKey && newValue !== null) answer(true)
   })
 
-  const [first] = questions
   return first && <LoginAgainDialog nickname={first.customer.nickname} onAnswer={answer} />
 }
 
