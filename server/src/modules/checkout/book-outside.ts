@@ -132,15 +132,15 @@ export async function unbookOutside(tx: Tx, refund: CardRefundRow): Promise<bool
   if (!isBooked && assigned > 0)
     await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: assigned })
   if (!isBooked) await bookFee(tx, refund)
-  let back = await bookedUnder(tx, refund.id)
-  if (isBooked && settledTo === 'wallet' && back < refund.amount) {
-    // What a failed refund of the store has made good was the customer's.
-    const found = Math.min(refund.amount - back, await lossLeft(tx, refund.payment_id))
+  const booked = await bookedUnder(tx, refund.id)
+  const lost = isBooked && settledTo === 'wallet' ? refund.amount - booked : 0
+  // What a failed refund of the store has made good of it was the customer's.
+  const found = lost > 0 ? Math.min(lost, await lossLeft(tx, refund.payment_id)) : 0
+  if (found > 0) {
     const key = `card-refund-found:${refund.id}`
-    if (found > 0)
-      await moveBetween(tx, { ...keyed(refund), key, from: 'card', to: 'adjustments', kind: 'payout', amount: found })
-    back = refund.amount - found
+    await moveBetween(tx, { ...keyed(refund), key, from: 'card', to: 'adjustments', kind: 'payout', amount: found })
   }
+  const back = booked + lost - found
   if (back === 0) return false
   await credit(tx, {
     ...keyed(refund),
