@@ -82,7 +82,14 @@ async function isBroken<Options extends RunOptions>(
   return isBroken
 }
 
-function optionsOrExit<Options extends RunOptions>({ readOptions, usage }: Command<Options>): Options {
+/** Reads the command line, or says what is wrong with it and ends the process with 2. */
+export function optionsOrExit<Options>({
+  readOptions,
+  usage,
+}: {
+  usage: string
+  readOptions(args: readonly string[]): Options
+}): Options {
   try {
     return readOptions(process.argv.slice(2))
   } catch (error) {

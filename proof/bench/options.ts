@@ -46,10 +46,10 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [--beside CHECKOUT
   --rounds     of which the median counts (3)`
 
 /** Throws what parseArgs throws, or an Error with one sentence. */
-export function readOptions(args: string[]): Options {
+export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
-    args,
+    args: [...args],
     allowPositionals: true,
     options: {
       smoke: { type: 'boolean', default: false },

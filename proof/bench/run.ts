@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from '../../scripts/build.mjs'
 import { Database } from '../../server/src/platform/database/database.ts'
+import { optionsOrExit } from '../command.ts'
 import { measureAdmin } from './admin.ts'
 import { measureBeside } from './beside.ts'
 import { type CheckoutRates, measureCheckouts, type Sides } from './checkouts.ts'
@@ -44,20 +45,11 @@ const benches: Record<Mode, (options: Options) => Promise<unknown>> = {
   years: measureYears,
 }
 
-const options = optionsOrExit()
+const options = optionsOrExit({ readOptions, usage })
 if (options.beside !== undefined) {
   await buildPages()
   await measureBeside(options.beside, options)
 } else if ((await benches[options.mode](options)) === false) process.exitCode = 1
-
-function optionsOrExit(): Options {
-  try {
-    return readOptions(process.argv.slice(2))
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`)
-    process.exit(1)
-  }
-}
 
 async function buildPages(): Promise<void> {
   if (!existsSync(join(import.meta.dirname, '../../web/build/server/index.js')))
