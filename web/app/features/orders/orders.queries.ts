@@ -1,8 +1,9 @@
-import type { ListedOrder, OrderShelf, ordersApi, Receipt } from '@olmos/contract/orders'
+import type { OrderShelf, ordersApi, Receipt } from '@olmos/contract/orders'
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef } from 'react'
 import { caller } from '../../api/client.ts'
 import { useLiveRefetch } from '../../api/live-refetch.ts'
+import { onlyOnce } from '../../api/only-once.ts'
 import { cacheTime } from '../../api/query-client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -63,11 +64,6 @@ export const useOrderedProducts = () =>
     queryKey: queryKeys.orders.products(useLanguage()),
     queryFn: async ({ signal }) => (await products({}, { signal })).data,
   })
-
-/** A new order between the reading of two pages moves one into both. */
-const onlyOnce = (orders: ListedOrder[]): ListedOrder[] => [
-  ...new Map(orders.map((order) => [order.id, order])).values(),
-]
 
 /** One own order with its codes; what is awaited of it is heard of at once, or asked for again and again. */
 export function useReceipt(id: string, { enabled } = { enabled: true }) {

@@ -1,8 +1,9 @@
 import type { fillingsApi } from '@olmos/contract/fillings'
 import type { Currency } from '@olmos/contract/money'
-import type { HistoryEntry, walletApi } from '@olmos/contract/wallet'
+import type { walletApi } from '@olmos/contract/wallet'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { onlyOnce } from '../../api/only-once.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 
@@ -22,11 +23,6 @@ export const useBalanceHistory = () =>
     select: ({ pages }) => onlyOnce(pages.flatMap((page) => page.data)),
     staleTime: 0,
   })
-
-/** A new entry between the reading of two pages moves one into both. */
-const onlyOnce = (entries: HistoryEntry[]): HistoryEntry[] => [
-  ...new Map(entries.map((entry) => [entry.id, entry])).values(),
-]
 
 const latestFillings = 5
 

@@ -2,6 +2,7 @@ import '../../i18n/all-texts.ts'
 import type { Review, reviewsApi } from '@olmos/contract/reviews'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { onlyOnce } from '../../api/only-once.ts'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
 import { formatDay } from '../../i18n/format-moment.ts'
@@ -13,16 +14,14 @@ import classes from './ReviewList.module.css'
 
 const reviews = caller<typeof reviewsApi.shown>('GET /products/slug/:slug/reviews')
 
-/** Reviews of a product, newest first, a page more at a time. A new one between two pages moves another into both. */
+/** Reviews of a product, newest first, a page more at a time. */
 const useReviews = (slug: string) =>
   useInfiniteQuery({
     queryKey: queryKeys.reviews(slug),
     queryFn: ({ pageParam }) => reviews({ params: { slug }, query: { page: String(pageParam) } }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.length * last.page_size < last.total ? pages.length + 1 : undefined),
-    select: ({ pages }) => [
-      ...new Map(pages.flatMap((page) => page.reviews.map((review) => [review.id, review] as const))).values(),
-    ],
+    select: ({ pages }) => onlyOnce(pages.flatMap((page) => page.reviews)),
     staleTime: 0,
   })
 
