@@ -68,15 +68,19 @@ test('the page that asks for another password is in three languages, and lets on
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('an admin whose session ends while they type logs in on the spot, and nothing typed is lost', async ({ page }) => {
+/** Sets the balance of a customer as an admin whose session has ended meanwhile, which the page asks about. */
+async function setBalanceLoggedOut(page: Page) {
   const customer = await aCustomer(page)
   const session = await openTab(page, `users?user=${customer.userId}`)
   await page.getByLabel(ru('admin.users.usd')).fill('3')
   await page.getByLabel(ru('admin.reason.label')).fill('долгое объяснение')
   await call(page, session.token, 'POST', '/auth/logout', {})
   await page.getByRole('button', { name: ru('admin.users.setBalance') }).click()
+  return { customer, question: page.getByRole('dialog', { name: ru('loginAgain.title') }) }
+}
 
-  const question = page.getByRole('dialog', { name: ru('loginAgain.title') })
+test('an admin whose session ends while they type logs in on the spot, and nothing typed is lost', async ({ page }) => {
+  const { customer, question } = await setBalanceLoggedOut(page)
   await question.getByLabel(ru('login.password'), { exact: true }).fill('guessed-1')
   await question.getByRole('button', { name: ru('header.logIn') }).click()
   await expect(question.getByText(ru('field.invalid_credentials'))).toBeVisible()
@@ -90,14 +94,8 @@ test('an admin whose session ends while they type logs in on the spot, and nothi
 })
 
 test('what an admin has sent is not done as a colleague who logs in in another tab', async ({ page, context }) => {
-  const customer = await aCustomer(page)
   const colleague = await anAdmin(page)
-  const session = await openTab(page, `users?user=${customer.userId}`)
-  await page.getByLabel(ru('admin.users.usd')).fill('3')
-  await page.getByLabel(ru('admin.reason.label')).fill('долгое объяснение')
-  await call(page, session.token, 'POST', '/auth/logout', {})
-  await page.getByRole('button', { name: ru('admin.users.setBalance') }).click()
-  const question = page.getByRole('dialog', { name: ru('loginAgain.title') })
+  const { customer, question } = await setBalanceLoggedOut(page)
   await expect(question).toBeVisible()
 
   const sent: (string | undefined)[] = []

@@ -29,11 +29,10 @@ export function LoginAgainGate() {
 
   const answer = (isLoggedIn: boolean) => {
     const { userId } = storedCustomer()
-    const asked = waiting.current
-    waiting.current = []
     setFirst(undefined)
     // What one admin has sent does not resume as another, who has logged in meanwhile.
-    for (const { question, customer } of asked) question.answer(isLoggedIn && customer.userId === userId)
+    for (const { question, customer } of waiting.current.splice(0))
+      question.answer(isLoggedIn && customer.userId === userId)
   }
 
   // Another tab may be quicker to log in.

@@ -81,7 +81,7 @@ function Sheet({ product, offer, quantity, onClose, onOtherWays, currency, total
   }, [])
   const refusal = (error: Error): string => {
     if (isRefusal(error, 'PRICE_CHANGED'))
-      return t('buyNow.priceChanged', { amount: formatAmount(priceIn(error) ?? total, currency, language) })
+      return t('buyNow.priceChanged', { amount: formatAmount(toNewTotal(error) ?? total, currency, language) })
     if (isRefusal(error, 'OUT_OF_STOCK')) return `${failureText(t, error)}. ${t('checkout.nothingTaken')}`
     return paymentRefusalText(t, language, error, t('checkout.paymentFailed'))
   }
@@ -91,7 +91,7 @@ function Sheet({ product, offer, quantity, onClose, onOtherWays, currency, total
       onPaid: (id) => navigate(paths.orders, { state: { paid: id } }),
       onRefused(error) {
         if (!isOpen.current) return toastError(refusal(error))
-        setTotal(priceIn(error) ?? total)
+        setTotal(toNewTotal(error) ?? total)
       },
     },
   )
@@ -139,7 +139,7 @@ function Sheet({ product, offer, quantity, onClose, onOtherWays, currency, total
 }
 
 /** What the store asks instead. */
-const priceIn = (error: Error): number | undefined =>
+const toNewTotal = (error: Error): number | undefined =>
   isRefusal(error, 'PRICE_CHANGED') && 'total' in error.details ? error.details.total : undefined
 
 const Row = ({ name, isLoud = false, children }: { name: string; isLoud?: boolean; children: ReactNode }) => (
