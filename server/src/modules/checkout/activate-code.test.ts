@@ -16,14 +16,18 @@ const unknownPlayer = '5123456404'
 const activate = (user: TestUser, code: string | undefined, playerID = player, headers = {}) =>
   shop.call('POST', '/freefire/activate-code', { token: user.token, body: { playerID, code }, headers })
 
-async function aBuyer(batch: GeneratedBatch) {
+/** Buys one of the codes, which only the shop knows until its buyer reads it. */
+async function aBuyer(batch: GeneratedBatch, { isReading = true } = {}) {
   const buyer = await aUser(shop, { usd: 100 })
   const line = { ...batch, priceUsd: 100, priceRub: 8_000, regionId: 0 }
   const body = { ...toCart(line as never), gameCurrency: 'diamonds' }
   await shop.call('POST', '/cart/add', { token: buyer.token, body })
   const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
-  const receipt = await shop.call('GET', `/orders/${paid.body.order.id}`, { token: buyer.token })
-  return { buyer, code: receipt.body.items[0].code as string, orderId: paid.body.order.id as string }
+  const orderId = paid.body.order.id as string
+  if (isReading) await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
+  const { id } = await shop.database.one<{ id: number }>(sql`
+    SELECT code_id AS id FROM code_sale JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId}`)
+  return { buyer, code: batch.codes.find((code) => code.id === id)?.plain, orderId }
 }
 
 const deliveries = (orderId: string) =>
@@ -78,6 +82,22 @@ describe('a code that was bought', () => {
         },
       ],
     })
+    await expectSound(shop)
+  })
+
+  test('and recalled before its buyer saw it tops up nobody; one that was seen still does', async () => {
+    const batch = await someGenerated(shop, admin)
+    const seen = await aBuyer(batch)
+    const unseen = await aBuyer(batch, { isReading: false })
+    const recall = await shop.call('POST', `/admin/code-batches/${batch.batchId}/recall`, {
+      token: admin.token,
+      body: { reason: 'stolen' },
+    })
+    expect(recall.status).toBe(200)
+    for (const user of [await aUser(shop), unseen.buyer]) {
+      expect((await activate(user, unseen.code)).body.error.code).toBe('CODE_NOT_FOUND')
+    }
+    expect((await activate(seen.buyer, seen.code)).status).toBe(200)
     await expectSound(shop)
   })
 

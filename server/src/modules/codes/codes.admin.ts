@@ -294,7 +294,8 @@ export function generatedCodesAdmin({ serve, database, vault, config }: Context)
         filter: { ...toFilter(criteria), wanted: search ? typed(search) : undefined },
         ids,
         format,
-        request: filter,
+        // What was searched for is the text of a code, which the audit trail must not have.
+        noted: { ...criteria, ...(ids && { ids }), ...(search && { search: true }) },
       }),
     }
   })

@@ -220,6 +220,15 @@ describe('copying', () => {
     expect(entries).toEqual([{ after: { count: 1, format: 'text', filter: { ids: [batch.codes[1]?.id] } } }])
   })
 
+  test('of one that was searched for leaves its text nowhere', async () => {
+    const batch = await someGenerated(shop, admin, { count: 1 })
+    const search = batch.codes[0]?.plain
+    expect(await copy({ batch: batch.batchId, search })).toEqual({ count: 1, text: search })
+    const { after } = await shop.database.one<{ after: object }>(sql`
+      SELECT after FROM audit_entry WHERE action = 'codes.copy' ORDER BY id DESC LIMIT 1`)
+    expect(after).toEqual({ count: 1, format: 'text', filter: { batch: batch.batchId, search: true } })
+  })
+
   test('raises an alert once one admin has copied much within a day, however small the parts', async () => {
     const { copies_alert_codes: most, copies_alert_hours: hours } = firstNumbers
     const alerts = () => shop.database.rows(sql`SELECT subject, details FROM alert WHERE kind = 'security.copies'`)

@@ -97,8 +97,8 @@ interface Copying {
   filter: StockFilter
   ids: number[] | undefined
   format: 'text' | 'csv'
-  /** The filter as it was requested. */
-  request: object
+  /** The filter as the audit trail keeps it. */
+  noted: object
 }
 
 /**
@@ -109,7 +109,7 @@ interface Copying {
 export async function copyCodes(
   database: Database,
   vault: Vault,
-  { admin, filter, ids, format, request }: Copying,
+  { admin, filter, ids, format, noted }: Copying,
 ): Promise<{ count: number; text: string }> {
   const codes = await database.transaction(async (tx) => {
     const found = await readToCopy(tx, filter, ids)
@@ -121,7 +121,7 @@ export async function copyCodes(
       admin.id,
       'admin',
     )
-    const after = { filter: request, format, count: found.length }
+    const after = { filter: noted, format, count: found.length }
     await writeAudit(tx, { actorId: admin.id, action: 'codes.copy', subject: 'codes', after })
     // Counts after writing: writes to the trail wait for each other, so two simultaneous copies see each other.
     const { copies_alert_codes: most, copies_alert_hours: hours } = await readNumbers(tx)

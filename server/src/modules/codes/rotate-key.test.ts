@@ -105,6 +105,36 @@ test('an import under way keeps its key until it ends, and its codes are sealed 
   expect(await shop.vault.unseal(late, codeRow(900_000))).toBe('LATE')
 })
 
+test('a code that is edited under its old key meanwhile stays as it was edited', async () => {
+  const offer = await anOffer(shop, { stock: 1 })
+  const isEdited = Promise.withResolvers<number>()
+  const mayCommit = Promise.withResolvers<void>()
+  const editing = shop.database.transaction(async (tx) => {
+    const seal = await shop.vault.sealer(tx)
+    const { id } = await tx.one<{ id: number }>(sql`SELECT id FROM code WHERE offer_id = ${offer.id} FOR UPDATE`)
+    const { ciphertext } = seal('EDITED', codeRow(id))
+    await tx.run(sql`UPDATE code SET ciphertext = ${ciphertext} WHERE id = ${id}`)
+    isEdited.resolve(id)
+    await mayCommit.promise
+  })
+  const id = await isEdited.promise
+  const rotation = rotateKey(shop.database, otherNode, silent)
+  // The rotation has read the code as it was, and waits for who edits it.
+  await expect
+    .poll(async () => (await shop.database.one<{ waiting: number }>(sql`
+      SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE code SET key_id%'`)).waiting)
+    .toBe(1)
+  mayCommit.resolve()
+  await Promise.all([editing, rotation])
+
+  const code = await shop.database.one<{ keyId: number; ciphertext: Buffer }>(
+    sql`SELECT key_id AS "keyId", ciphertext FROM code WHERE id = ${id}`,
+  )
+  expect(await encryptionKeys()).toEqual([code.keyId])
+  expect(await shop.vault.unseal(code, codeRow(id))).toBe('EDITED')
+})
+
 test('a rotation that was cut short is gone on with under the same key', async () => {
   await anOffer(shop, { stock: 250 })
   const cut = new Error('cut short')

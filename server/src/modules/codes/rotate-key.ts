@@ -24,14 +24,14 @@ const readSealedBefore = (queries: Queries, keyId: number, after: { id: number; 
     SELECT id, key_id AS "keyId", ciphertext FROM code
     WHERE key_id < ${keyId} AND id > ${after.id} ORDER BY id LIMIT ${after.limit}`)
 
-/** Skips a code that was resealed since it was read. */
+/** Skips a code that was resealed, or became another one under the same key, since it was read: the next pass finds it. */
 const writeSealed = (tx: Tx, was: readonly SealedCode[], is: readonly Sealed[]) =>
   tx.run(sql`
     UPDATE code SET key_id = new.key_id, ciphertext = new.ciphertext
-    FROM unnest(${was.map((code) => code.id)}::bigint[], ${was.map((code) => code.keyId)}::int[],
+    FROM unnest(${was.map((code) => code.id)}::bigint[], ${was.map((code) => code.ciphertext)}::bytea[],
       ${is.map((code) => code.keyId)}::int[], ${is.map((code) => code.ciphertext)}::bytea[])
-      AS new (id, old_key_id, key_id, ciphertext)
-    WHERE code.id = new.id AND code.key_id = new.old_key_id`)
+      AS new (id, was_ciphertext, key_id, ciphertext)
+    WHERE code.id = new.id AND code.ciphertext = new.was_ciphertext`)
 
 /** A batch of codes is locked, and skipped by buyers, while it is written: a few milliseconds. */
 const codesAtOnce = 100

@@ -91,6 +91,14 @@ const lockIfRecalled = (tx: Tx, codeId: number) =>
     SELECT recalled_at IS NOT NULL AS is_recalled FROM code_batch
     WHERE id = (SELECT batch_id FROM code WHERE code.id = ${codeId}) FOR SHARE`)
 
+/** Whether a recall keeps the sold code from its buyer, who has neither seen nor spent it; if not, none does until the transaction ends. */
+const lockIfWithheld = (tx: Tx, codeId: number) =>
+  tx.one<{ is_withheld: boolean }>(sql`
+    SELECT recalled_at IS NOT NULL
+      AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = ${codeId} AND place <> 'admin')
+      AND NOT EXISTS (SELECT FROM code_activation WHERE code_id = ${codeId}) AS is_withheld
+    FROM code_batch WHERE id = (SELECT batch_id FROM code WHERE code.id = ${codeId}) FOR SHARE`)
+
 /** Sells a reserved code to the item once it is spent as that unit. */
 const sellToPlayer = (tx: Tx, codeId: number, unit: number) =>
   tx.run(sql`
@@ -143,13 +151,16 @@ export async function lookAtCode(queries: Queries, vault: Vault, typed: string, 
 
 /**
  * Finds a spendable code and locks it, so that nobody else spends or buys it until the transaction ends. Refuses one
- * whose buyer is frozen, no matter who has it by now, with CODE_ON_HOLD.
+ * whose buyer is frozen, no matter who has it by now, with CODE_ON_HOLD, and with CODE_NOT_FOUND one that a recall keeps
+ * from its buyer: who knows it did not get it from the shop.
  */
 export async function lockSpendable(tx: Tx, vault: Vault, typed: string, userId: number): Promise<SpendableCode> {
   // Locks before it reads: a caller who waited here sees what the other one did.
   const code = await requireSpendable(tx, await lockSpendableRow(tx, fingerprintCode(vault, typed)), userId)
   const buyer = await findBuyer(tx, code.id)
   if (buyer && (await isCustomerFrozen(tx, buyer.user_id))) throw new Failure('CODE_ON_HOLD')
+  // One in stock waits for its lock: a recall either took it out before, or comes after it is spent.
+  if (code.status === 'used' && (await lockIfWithheld(tx, code.id)).is_withheld) throw new Failure('CODE_NOT_FOUND')
   return code
 }
 

@@ -84,7 +84,11 @@ export const codeInvariants: readonly Invariant[] = [
       JOIN supplier_order ON supplier_order.code_id = code.id AND supplier_order.sent_at > recall_holds_since
       UNION ALL
       SELECT 'code ' || code.id FROM ${recalledCodes} AS code
-      WHERE recall_holds_since < (SELECT min(created_at) FROM code_reveal WHERE code_id = code.id AND place <> 'admin')`,
+      WHERE recall_holds_since < (SELECT min(created_at) FROM code_reveal WHERE code_id = code.id AND place <> 'admin')
+      UNION ALL
+      SELECT 'code ' || code.id FROM ${recalledCodes} AS code
+      WHERE recall_holds_since < (SELECT min(created_at) FROM code_activation WHERE code_id = code.id) AND NOT EXISTS (
+        SELECT FROM code_reveal WHERE code_id = code.id AND place <> 'admin' AND created_at <= recall_holds_since)`,
   },
   {
     number: 7,

@@ -660,6 +660,18 @@ const damages: Damage[] = [
       WHERE status = 'used' AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = code.id)`,
   },
   {
+    number: 23,
+    what: 'a code that was spent on a player after its recall and that its buyer has not seen',
+    statement: `WITH recalled AS (
+        UPDATE code_batch SET recalled_at = now(), recall_holds_since = now(), recall_reason = 'stolen' RETURNING id)
+      INSERT INTO code_activation (code_id, activation_number, order_item_id, created_at)
+      SELECT code.id, 1, (SELECT min(id) FROM order_item WHERE id NOT IN (SELECT order_item_id FROM code_activation)),
+        clock_timestamp() + interval '1 second'
+      FROM code JOIN recalled ON recalled.id = batch_id
+      WHERE status = 'used' AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = code.id)
+        AND NOT EXISTS (SELECT FROM code_activation WHERE code_id = code.id) LIMIT 1`,
+  },
+  {
     number: 25,
     what: 'a cost that its batch never had',
     statement: 'UPDATE code_sale SET cost = 0.5 WHERE order_item_id = (SELECT min(order_item_id) FROM code_sale)',
