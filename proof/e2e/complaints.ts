@@ -22,12 +22,6 @@ export const axeOn = (page: Page): Promise<string[]> => inBothThemes(page, {}, o
 /** Asks axe about a page as it stands, by every rule and in both themes. */
 export const everyRuleOn = (page: Page): Promise<string[]> => inBothThemes(page, allRules, allRules)
 
-/** Asks axe about a page by every rule in the dark theme, for one whose colours were asked about in another language. */
-export const everyRuleInDark = async (page: Page): Promise<string[]> => {
-  await paint(page, 'dark')
-  return findings(page, allRules)
-}
-
 async function inBothThemes(page: Page, dark: RunOptions, light: RunOptions): Promise<string[]> {
   await paint(page, 'dark')
   const inDark = await findings(page, dark)

@@ -55,3 +55,16 @@ test('who bought something picks the order that it is about', async ({ page }) =
   })
   await isThanked(page)
 })
+
+test('what was begun is still there after one came back, until it is sent', async ({ page }) => {
+  await register(page)
+  await open(page, '/support')
+  await message(page).fill('Начало письма')
+  await open(page, '/products')
+  await open(page, '/support')
+  await expect(message(page)).toHaveValue('Начало письма')
+  await send(page).click()
+  await isThanked(page)
+  await open(page, '/support')
+  await expect(message(page)).toHaveValue('')
+})

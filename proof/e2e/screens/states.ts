@@ -612,6 +612,9 @@ export const states: Screen[] = [
     },
     failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
   }),
+  ...when({ name: 'profile-balance', path: '/profile', as: 'customer' }, '/balance', {
+    failed: { fate: broken, says: 'profile.balanceFailed' },
+  }),
   ...when({ name: 'profile-history', path: '/profile', as: 'customer' }, '/balance/history', {
     loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
     failed: { fate: broken, says: 'profile.historyFailed' },

@@ -1,8 +1,9 @@
 import { IconCloudOff } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Press } from '../ui/Press.tsx'
 import { RetryMessage } from '../ui/RetryMessage.tsx'
+import { toastError } from '../ui/toast.ts'
 import classes from './QueryView.module.css'
 import { RequestId } from './RequestId.tsx'
 
@@ -50,19 +51,24 @@ interface QueryFailedProps {
   onRetry?(): unknown
 }
 
-/** Says that a query failed; one press sends it again. */
+/** Says that a query failed; one press sends it again. Of what is not there at all a toast says so each time. */
 export function QueryFailed({ query, title, text, look = 'banner', onRetry }: QueryFailedProps) {
   const { t } = useTranslation()
+  const { error } = query
+  const isAllThereIs = look === 'section' || look === 'page'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another language is no other failure
+  useEffect(() => {
+    if (error && isAllThereIs) toastError(title)
+  }, [error])
   const retry = {
     label: t('loading.retry'),
     isBusy: query.isFetching,
     onClick: () => void (onRetry ?? query.refetch)(),
   }
-  const request = text === undefined && <RequestId error={query.error} />
-  if (look === 'page')
-    return <RetryMessage level={2} title={title} text={text ?? t('loading.failedText')} note={request} retry={retry} />
-  if (look === 'section')
-    return <RetryMessage level={3} title={title} {...(text && { text })} note={request} retry={retry} />
+  const request = text === undefined && <RequestId error={error} />
+  const told = text ?? (look === 'section' ? undefined : t('loading.failedText'))
+  if (isAllThereIs)
+    return <RetryMessage level={look === 'page' ? 2 : 3} title={title} text={told} note={request} retry={retry} />
   const button = (
     <Press look="plain" onClick={retry.onClick} isBusy={retry.isBusy}>
       {retry.label}
@@ -82,7 +88,7 @@ export function QueryFailed({ query, title, text, look = 'banner', onRetry }: Qu
       <IconCloudOff size={20} aria-hidden className={classes.icon} />
       <div className={classes.line}>
         <b className={classes.title}>{title}</b>
-        <p className={classes.text}>{text ?? t('loading.failedText')}</p>
+        <p className={classes.text}>{told}</p>
         {request}
         {button}
       </div>

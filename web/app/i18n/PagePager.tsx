@@ -8,27 +8,28 @@ interface PagePagerProps {
   page: number
   pages: number
   onChange(page: number): void
-  /** Adds a dot for each page, where they fit. */
+  /** Shows a dot for each page instead of their numbers; of many pages, for those around this one. */
   hasDots?: boolean
 }
 
 /** More dots than these don't fit beside the arrows of a phone. */
 const mostDots = 7
 
-/** Arrows, and dots where they fit, between the pages of a grid. Nothing to see where there is one page. */
+/** Arrows between the pages of a grid, and where one is. Nothing to see where there is one page. */
 export function PagePager({ page, pages, onChange, hasDots = false }: PagePagerProps) {
   const { t } = useTranslation()
   if (pages < 2) return null
-  const isDotted = hasDots && pages <= mostDots
   const position = t('pager.position', { page, pages })
+  const first = Math.max(1, Math.min(page - Math.floor(mostDots / 2), pages - mostDots + 1))
+  const dots = hasDots ? Array.from({ length: Math.min(pages, mostDots) }, (_, at) => first + at) : []
   return (
     <div className={classes.pager}>
       <IconPress hasEdge aria-label={t('pager.previous')} disabled={page === 1} onClick={() => onChange(page - 1)}>
         <IconChevronLeft size={18} aria-hidden />
       </IconPress>
-      {isDotted && (
+      {hasDots && (
         <div className={classes.dots}>
-          {Array.from({ length: pages }, (_, index) => index + 1).map((one) => (
+          {dots.map((one) => (
             <button
               key={one}
               type="button"
@@ -38,16 +39,11 @@ export function PagePager({ page, pages, onChange, hasDots = false }: PagePagerP
               onClick={() => onChange(one)}
             />
           ))}
-          <span className="visually-hidden" aria-live="polite">
-            {position}
-          </span>
         </div>
       )}
-      {!isDotted && (
-        <span className={classes.position} aria-live="polite">
-          {position}
-        </span>
-      )}
+      <span className={hasDots ? 'visually-hidden' : classes.position} aria-live="polite">
+        {position}
+      </span>
       <IconPress hasEdge aria-label={t('pager.next')} disabled={page === pages} onClick={() => onChange(page + 1)}>
         <IconChevronRight size={18} aria-hidden />
       </IconPress>

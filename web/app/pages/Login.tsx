@@ -101,13 +101,11 @@ const refusedTexts = {
   INVALID_CREDENTIALS: 'failure.INVALID_CREDENTIALS',
   USER_NOT_FOUND: 'failure.USER_NOT_FOUND',
   RATE_LIMITED: 'login.rateLimited',
-  UNEXPECTED_ERROR: 'login.serverError',
-  OVERLOADED: 'login.serverError',
-  STARTING: 'login.serverError',
   NETWORK_ERROR: 'login.networkError',
 } as const satisfies Partial<Record<FailureCode | 'NETWORK_ERROR', string>>
 
 const toRefusedText = (error: Error) => {
-  const code = error instanceof ApiError ? error.code : undefined
-  return code !== undefined && code in refusedTexts ? refusedTexts[code as keyof typeof refusedTexts] : 'login.failed'
+  const { code, status } = error instanceof ApiError ? error : { code: '', status: 0 }
+  if (status >= 500) return 'login.serverError'
+  return code in refusedTexts ? refusedTexts[code as keyof typeof refusedTexts] : 'login.failed'
 }

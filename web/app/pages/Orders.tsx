@@ -3,6 +3,7 @@ import type { OrderShelf } from '@olmos/contract/orders'
 import { IconSearch } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
 import { useAddress } from '../address.ts'
+import { failureText } from '../api/failure-text.ts'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { OrderCard } from '../features/orders/OrderCard.tsx'
 import { type OrderFilter, useOrderedProducts, useOrders } from '../features/orders/orders.queries.ts'
@@ -109,8 +110,8 @@ function OrderList({ filter, paid, onState, onClear }: OrderListProps) {
   const { isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } = query
   const isFiltered = filter.search !== '' || filter.state !== undefined || filter.product !== undefined
   const retry = () => (isFetchNextPageError ? fetchNextPage() : refetch())
-  const failed = (look: 'banner' | 'page') => (
-    <QueryFailed title={t('orders.failed')} query={query} onRetry={retry} look={look} />
+  const failed = (
+    <QueryFailed title={t('orders.failed')} text={failureText(t, query.error)} query={query} onRetry={retry} />
   )
   const areMany = (query.data?.total ?? 0) > WEB_LIMITS.ordersPageSize
 
@@ -120,14 +121,14 @@ function OrderList({ filter, paid, onState, onClear }: OrderListProps) {
       <QueryView
         query={query}
         skeleton={<OrdersSkeleton />}
-        failed={failed('page')}
+        failed={failed}
         empty={isFiltered ? <NothingFound filter={filter} onClear={onClear} /> : <NoOrders />}
         isEmpty={({ orders }) => orders.length === 0}
       >
         {({ orders }) => (
           <div aria-busy={isFetching}>
             {/* What was shown stays; it may be stale, or not all. */}
-            {query.isError && !isFetchNextPageError && failed('banner')}
+            {query.isError && !isFetchNextPageError && failed}
             <ul className={classes.list}>
               {orders
                 .filter(({ id }) => id !== paid)
@@ -137,7 +138,7 @@ function OrderList({ filter, paid, onState, onClear }: OrderListProps) {
                   </li>
                 ))}
             </ul>
-            {isFetchNextPageError && failed('banner')}
+            {isFetchNextPageError && failed}
             {hasNextPage && !isFetchNextPageError && (
               <Group justify="center" mt="lg">
                 <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>

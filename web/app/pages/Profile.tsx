@@ -57,13 +57,18 @@ function Contents() {
 
 function Sections({ customer }: { customer: Customer }) {
   const { t } = useTranslation()
-  const { data: balances } = useBalance()
+  const balance = useBalance()
+  const isLost = balance.isError && balance.data === undefined
   return (
     <>
       <h1 className={classes.greeting}>{t('profile.greeting', { nickname: customer.nickname })}</h1>
       <div className={classes.columns}>
         <section className={`cut ${classes.money} ${classes.wallet}`}>
-          <Balances balances={balances} />
+          {isLost ? (
+            <QueryFailed look="line" title={t('profile.balanceFailed')} query={balance} />
+          ) : (
+            <Balances balances={balance.data} />
+          )}
           <div className={classes.fill}>{customer.role === 'admin' ? <FillByAdmin /> : <FillOrSoon />}</div>
         </section>
         <div className={classes.account}>

@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
+import { failureText } from '../api/failure-text.ts'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { FillingState } from '../features/orders/FillingState.tsx'
 import { OrderFacts } from '../features/orders/OrderFacts.tsx'
@@ -41,7 +42,7 @@ function Contents({ id, waiting }: { id: string; waiting: ReactNode }) {
   const failed = (
     <Frame>
       <h1 className="visually-hidden">{t('orders.number', { id })}</h1>
-      <QueryFailed title={t('receipt.failed')} query={query} look="page" />
+      <QueryFailed title={t('receipt.failed')} text={failureText(t, error)} query={query} />
     </Frame>
   )
   return (

@@ -6,7 +6,7 @@ interface MessageProps {
   title: string
   /** Heading level; 1 where the message is all there is on the page. */
   level?: 1 | 2 | 3
-  text?: string
+  text?: string | undefined
   /** Something small below the text. */
   note?: ReactNode
   /** Which of the shop's drawings stands above it; none in a section of a page. */

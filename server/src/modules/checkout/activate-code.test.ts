@@ -27,7 +27,7 @@ async function aBuyer(batch: GeneratedBatch, { isReading = true } = {}) {
   if (isReading) await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
   const { id } = await shop.database.one<{ id: number }>(sql`
     SELECT code_id AS id FROM code_sale JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId}`)
-  return { buyer, code: batch.codes.find((code) => code.id === id)?.plain, orderId }
+  return { buyer, code: batch.codes.find((code) => code.id === id)?.plain ?? '', orderId }
 }
 
 const deliveries = (orderId: string) =>

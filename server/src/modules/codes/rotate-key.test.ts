@@ -121,9 +121,14 @@ test('a code that is edited under its old key meanwhile stays as it was edited',
   const rotation = rotateKey(shop.database, otherNode, silent)
   // The rotation has read the code as it was, and waits for who edits it.
   await expect
-    .poll(async () => (await shop.database.one<{ waiting: number }>(sql`
+    .poll(
+      async () =>
+        (
+          await shop.database.one<{ waiting: number }>(sql`
       SELECT count(*)::int AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE code SET key_id%'`)).waiting)
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE code SET key_id%'`)
+        ).waiting,
+    )
     .toBe(1)
   mayCommit.resolve()
   await Promise.all([editing, rotation])

@@ -1,5 +1,6 @@
 import type { CartItem, cartApi } from '@olmos/contract/cart'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useRef } from 'react'
 import { isRefusal, isTransient } from '../../api/api-error.ts'
 import { caller, randomKey } from '../../api/client.ts'
@@ -67,6 +68,10 @@ export function useAddToCart() {
   }
 }
 
+/** Says why the cart stays as it was; that there is not as much is no fault. */
+export const toastRefusal = (t: TFunction, error: Error): void =>
+  (isRefusal(error, 'OUT_OF_STOCK') ? toastWarning : toastError)(failureText(t, error))
+
 /**
  * Changes the cart optimistically, with rollback when the call fails. Changes are sent one after another, so that the
  * last press wins; the cart is refetched after the last of them.
@@ -90,9 +95,7 @@ function useCartChange<Input>(
     },
     onError: (error, _input, context) => {
       client.setQueryData(cartKey, context?.before)
-      const isTooMany = isRefusal(error, 'OUT_OF_STOCK')
-      const toast = isTooMany ? toastWarning : toastError
-      toast(failureText(t, error))
+      toastRefusal(t, error)
     },
     onSettled: async () => {
       const isLast = client.isMutating({ mutationKey: queryKeys.cart.change }) === 1

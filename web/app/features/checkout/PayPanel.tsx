@@ -63,7 +63,7 @@ export function PayPanel(props: PayPanelProps) {
   const isFromBalance = isBalanceFirst(props)
   const footnotes = [
     ...(isFromBalance || isNone ? [] : [t('checkout.payPage')]),
-    ...(isNone || methods.some(({ marks }) => marks.includes('sbp'))
+    ...(methods.some(({ marks }) => marks.includes('sbp'))
       ? []
       : [`${t('checkout.sbp')}: ${t('checkout.comingSoon')}`]),
   ]

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { isRefusal } from '../../api/api-error.ts'
+import { failureText } from '../../api/failure-text.ts'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { OrderPanel } from './OrderPanel.tsx'
@@ -33,7 +34,7 @@ export function PaidOrder({ id, skeleton }: PaidOrderProps) {
       // The page may have been left open by who is not logged in any more.
       failed={
         isRefusal(query.error, 'NOT_FOUND') ? null : (
-          <QueryFailed title={t('receipt.failed')} query={query} look="page" />
+          <QueryFailed title={t('receipt.failed')} text={failureText(t, query.error)} query={query} />
         )
       }
     >

@@ -2,12 +2,13 @@ import { Alert, Button, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } f
 import { useForm } from '@mantine/form'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import { useState } from 'react'
+import { type ChangeEvent, useEffect, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { focusFirst } from '../../ui/focus-first.ts'
+import { keepText, parseStored, readText, textsIn } from '../../ui/stored-text.ts'
 import classes from './SupportForm.module.css'
 import { useLatestOrders, useSendMessage } from './support.queries.ts'
 
@@ -43,6 +44,25 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
     }
   }
 
+  const draftName = `support-draft:${customer.userId}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form changes with every letter
+  useEffect(() => {
+    const { message = '', contact = '' } = textsIn(parseStored(readText('visit', draftName)))
+    form.setValues((typed) => ({ message: typed.message || message, contact: typed.contact || contact }))
+  }, [draftName])
+  /** The field, whose text is still there after logging in again. */
+  const drafted = (field: 'message' | 'contact') => {
+    const { onChange, ...props } = form.getInputProps(field)
+    return {
+      ...props,
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+        onChange(event)
+        const { message, contact } = form.values
+        keepText('visit', draftName, JSON.stringify({ message, contact, [field]: event.currentTarget.value }))
+      },
+    }
+  }
+
   const refusal = useRefusal(form, send.error)
   const submit = form.onSubmit((values) => {
     send.mutate(
@@ -50,6 +70,7 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
       {
         onSuccess: (sent) => {
           form.setFieldValue('message', '')
+          keepText('visit', draftName, '')
           onSent(sent)
         },
         onError: refusal.refuse,
@@ -68,13 +89,13 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
           autosize
           minRows={3}
           maxRows={12}
-          {...form.getInputProps('message')}
+          {...drafted('message')}
         />
         <TextInput
           label={t('support.contact')}
           description={t('support.contactHint')}
           autoComplete="off"
-          {...form.getInputProps('contact')}
+          {...drafted('contact')}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" className={classes.pair ?? ''}>
           <TextInput
@@ -133,5 +154,5 @@ function OrderPicker({ value, onChange }: { value: string; onChange(id: string):
 function sendFailure(t: TFunction, error: Error): string {
   const isKnown =
     error instanceof ApiError && ['RATE_LIMITED', 'VALIDATION_FAILED', 'NETWORK_ERROR'].includes(error.code)
-  return isKnown ? `${t('support.failed')} ${failureText(t, error)}` : t('support.failed')
+  return isKnown ? `${t('support.failed')}. ${failureText(t, error)}` : t('support.failed')
 }

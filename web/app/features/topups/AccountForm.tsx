@@ -184,7 +184,7 @@ const Avatar = ({ name }: { name: string }) => (
 )
 
 /** Accounts that were used before, to be chosen by one press. */
-function KeptAccounts({ account: { fields, kept, values, choose } }: { account: AccountFormState }) {
+function KeptAccounts({ account: { fields, kept, values, choose, isFinding } }: { account: AccountFormState }) {
   const { t } = useTranslation()
   const present = accountText(fields, values)
   const others = kept.accounts
@@ -203,6 +203,7 @@ function KeptAccounts({ account: { fields, kept, values, choose } }: { account: 
             size="compact-md"
             mih={44}
             maw={220}
+            disabled={isFinding}
             onClick={() => choose(account, name)}
             translate="no"
           >

@@ -1,7 +1,7 @@
 import { Badge, Box, Checkbox, Radio, VisuallyHidden } from '@mantine/core'
 import type { TopupOffer } from '@olmos/contract/topups'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { PagePager } from '../../i18n/PagePager.tsx'
@@ -13,7 +13,6 @@ import { useCurrency } from '../../money/currency.ts'
 import { savedPercent } from '../../money/saved-percent.ts'
 import { Message } from '../../ui/Message.tsx'
 import offerCard from '../../ui/OfferCard.module.css'
-import { toastError } from '../../ui/toast.ts'
 import { useSwipe } from '../../ui/use-swipe.ts'
 import type { Selection } from './combination.ts'
 import classes from './topups.module.css'
@@ -145,13 +144,9 @@ interface LoadedOffersProps {
   children(offers: TopupOffer[]): ReactNode
 }
 
-/** Offers once they are there; until then, and when they don't come, what stands in their place. A toast says so each time. */
+/** Offers once they are there; until then, and when they don't come, what stands in their place. */
 function LoadedOffers({ query, children }: LoadedOffersProps) {
   const { t } = useTranslation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another language is no other failure
-  useEffect(() => {
-    if (query.error) toastError(t('product.packagesFailed'))
-  }, [query.error])
   return (
     <QueryView
       query={query}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountDigits, findCheaper, selectionFor, sumChosen, toChosen, toggled } from './combination.ts'
+import { amountDigits, findCheaper, keptSelection, selectionFor, sumChosen, toChosen, toggled } from './combination.ts'
 
 const entry = (id: number, game_amount: number, available = 99) => ({
   id,
@@ -32,6 +32,15 @@ test.each([
 
 test('what is gone or sold out meanwhile is not chosen', () => {
   expect(toChosen({ 1: 2, 3: 1, 9: 1 }, offers)).toEqual([{ package: offers[0], quantity: 2 }])
+})
+
+test.each([
+  ['385', {}, { 2: 1, 1: 1 }],
+  ['385', { 2: 2 }, { 2: 2 }],
+  ['720', { 3: 1, 1: 1 }, { 2: 2, 1: 2 }],
+  ['', { 1: 1 }, { 1: 1 }],
+])('of %j UC, chosen as %j when other packages were there, %j are chosen', (typed, before, selection) => {
+  expect(keptSelection(typed, before, offers)).toEqual(selection)
 })
 
 test('a total is exact in both currencies', () => {

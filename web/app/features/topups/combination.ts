@@ -21,6 +21,12 @@ export function selectionFor(typed: string, offers: readonly TopupOffer[]): Sele
   return Object.fromEntries(combined.map(({ package: entry, quantity }) => [entry.id, quantity]))
 }
 
+/** The selection of a page whose typed amount it has to come to: combined once more where what was chosen no longer does. */
+export function keptSelection(typed: string, selection: Selection, offers: readonly TopupOffer[]): Selection {
+  const isShort = typed !== '' && sumChosen(toChosen(selection, offers)).amount < Number(typed)
+  return isShort ? selectionFor(typed, offers) : selection
+}
+
 /** Lists the chosen offers that are in stock, largest first. */
 export const toChosen = (selection: Selection, offers: readonly TopupOffer[]): PackageCount<TopupOffer>[] =>
   offers

@@ -34,16 +34,21 @@ function TopUpForm({ onDone }: { onDone(): void }) {
   const [typed, setTyped] = useState<number | string>('')
   const [problem, setProblem] = useState<string>()
 
+  /** At the field, and as a notice, as the specification has it. */
+  const refuseAmount = (text: string) => {
+    setProblem(text)
+    toastError(text)
+  }
   const refuse = (error: Error) => {
-    if ('amount' in toFieldErrors(error)) setProblem(t('topUp.invalidAmount'))
+    if ('amount' in toFieldErrors(error)) refuseAmount(t('topUp.invalidAmount'))
     else toastError(failureText(t, error))
   }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const amount = typed === '' ? Number.NaN : Number(typed)
-    if (!Number.isFinite(amount)) return setProblem(t('topUp.invalidAmount'))
-    if (amount < least) return setProblem(t('topUp.tooLittle', { amount: formatAmount(least, currency, language) }))
+    if (!Number.isFinite(amount)) return refuseAmount(t('topUp.invalidAmount'))
+    if (amount < least) return refuseAmount(t('topUp.tooLittle', { amount: formatAmount(least, currency, language) }))
     setProblem(undefined)
     topUp.mutate(
       { currency, amount },

@@ -93,12 +93,11 @@ function Customer() {
 function CartLink() {
   const { t } = useTranslation()
   const { data: count, isError } = useCartCount()
-  const isShown = count === undefined ? !isError : count > 0
   return (
     <Link to={paths.cart} className={classes.tool}>
       <IconShoppingCart size={22} aria-hidden />
       <span className="visually-hidden">{t('cart.title')}</span>
-      {isShown && <span className={classes.count}>{count ?? '...'}</span>}
+      {(count !== undefined || !isError) && <span className={classes.count}>{count ?? '...'}</span>}
     </Link>
   )
 }

@@ -96,6 +96,7 @@ function Sheet({ product, offer, quantity, onClose, onOtherWays, currency, total
     },
   )
   const region = product.regions.find(({ id }) => id === offer.region_id)
+  const isBusy = buying.isPending || buying.isSuccess
   const isGone = isRefusal(buying.error, 'OUT_OF_STOCK') || isRefusal(buying.error, 'OFFER_NOT_FOUND')
 
   return (
@@ -126,11 +127,11 @@ function Sheet({ product, offer, quantity, onClose, onOtherWays, currency, total
         {isGone ? (
           <Press onClick={onClose}>{t('buyNow.chooseElse')}</Press>
         ) : (
-          <Press onClick={() => buying.mutate(total)} isBusy={buying.isPending || buying.isSuccess}>
+          <Press onClick={() => buying.mutate(total)} isBusy={isBusy}>
             {t('checkout.payFromBalance', { amount: formatAmount(total, currency, language) })}
           </Press>
         )}
-        <button type="button" className={classes.quiet} onClick={onOtherWays} disabled={buying.isPending}>
+        <button type="button" className={classes.quiet} onClick={onOtherWays} disabled={isBusy}>
           {t('buyNow.otherWays')}
         </button>
       </div>

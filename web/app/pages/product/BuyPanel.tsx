@@ -2,8 +2,7 @@ import type { OfferEntry, Product } from '@olmos/contract/catalogue'
 import * as LIMITS from '@olmos/contract/limits'
 import { Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { failureText } from '../../api/failure-text.ts'
-import { useAddToCart } from '../../features/cart/cart.queries.ts'
+import { toastRefusal, useAddToCart } from '../../features/cart/cart.queries.ts'
 import type { OfferChoice } from '../../features/catalogue/use-offer-choice.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
@@ -17,7 +16,7 @@ import { useLoginGate } from '../../session/use-login-gate.ts'
 import { late } from '../../ui/late.ts'
 import { Press } from '../../ui/Press.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
-import { toastError, toastSuccess } from '../../ui/toast.ts'
+import { toastSuccess } from '../../ui/toast.ts'
 import { WaitBar } from '../layout/PendingBar.tsx'
 import classes from './BuyPanel.module.css'
 import frame from './ProductFrame.module.css'
@@ -146,7 +145,7 @@ function useBuy(product: Product, chosen: OfferEntry | undefined, quantity: numb
         regionId: chosen.region_id,
         quantity,
       },
-      { onSuccess: onAdded, onError: (error) => toastError(failureText(t, error)) },
+      { onSuccess: onAdded, onError: (error) => toastRefusal(t, error) },
     )
   }
 

@@ -1,13 +1,14 @@
 import { Button, Text } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
 import type { TopupOffer } from '@olmos/contract/topups'
-import { useMemo } from 'react'
+import { Fragment, useMemo } from 'react'
 import { isPlayerIdOnly } from '../../features/topups/account.ts'
 import styles from '../../features/topups/amounts.module.css'
 import { CombinedAmount } from '../../features/topups/CombinedAmount.tsx'
 import {
   type CheaperChoice,
   findCheaper,
+  keptSelection,
   type Selection,
   selectionFor,
   sumChosen,
@@ -37,9 +38,10 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
   const currency = useCurrency()
   const { convert } = useConversion()
   const draft = useDraft(product.slug)
-  const [{ combinedAmount, selection }, change] = draft
+  const [{ combinedAmount, selection: chosenBefore }, change] = draft
   const query = useTopupOffers(product.slug, initial)
   const offers = query.data ?? []
+  const selection = keptSelection(combinedAmount, chosenBefore, offers)
   const chosen = toChosen(selection, offers)
   const sum = sumChosen(chosen)
   const cheaper = useCheaper(Number(combinedAmount), selection, query.data, currency)
@@ -64,9 +66,16 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
         <>
           {chosen.length === 0 && <Text c="dimmed">{t('topups.nothingChosen')}</Text>}
           {chosen.map(({ package: entry, quantity }) => (
-            <SummaryLine key={entry.id} name={`${withUnit(entry.game_amount)}${quantity > 1 ? ` × ${quantity}` : ''}`}>
-              <Amount {...convert(lineTotal({ ...entry, quantity }, currency), currency)} />
-            </SummaryLine>
+            <Fragment key={entry.id}>
+              <SummaryLine name={`${withUnit(entry.game_amount)}${quantity > 1 ? ` × ${quantity}` : ''}`}>
+                <Amount {...convert(lineTotal({ ...entry, quantity }, currency), currency)} />
+              </SummaryLine>
+              {quantity > entry.available && (
+                <Text size="sm" c="var(--olmos-wait)">
+                  {t('failure.OUT_OF_STOCK', { available_count: entry.available })}
+                </Text>
+              )}
+            </Fragment>
           ))}
           <SummaryLine name={t('topups.pubg.totalUc', { unit })}>
             <span aria-live="polite">{withUnit(sum.amount)}</span>
