@@ -172,9 +172,11 @@ export async function workOff(store: DeliveryShop): Promise<void> {
   while (await deliverNext(store));
 }
 
-/** Makes all deliveries due and expires their leases. */
+/** Makes all deliveries due and expires their leases; what could not be sent may be sent again. */
 export const passDeliveryTime = (shop: TestShop, seconds: number) =>
   shop.database.run(sql`
+    WITH unsent AS (
+      UPDATE supplier_order SET created_at = created_at - make_interval(secs => ${seconds}) WHERE is_unsent)
     UPDATE delivery SET next_at = next_at - make_interval(secs => ${seconds}),
       held_until = held_until - make_interval(secs => ${seconds}),
       tried_since = tried_since - make_interval(secs => ${seconds})`)

@@ -10,7 +10,7 @@ import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.
 import type { LockedOrder } from '../orders/order-states.ts'
 import { dollarRates } from '../rates/rates.ts'
 import { numberInForce } from '../shop/shop.ts'
-import { type Supplier, type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
+import { beforeSending, type Supplier, type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
 import { supplierNamed } from '../topups/suppliers.ts'
 import { findServiceByProduct, type ProductService, readProductServices, toVendorAccount } from '../topups/topups.ts'
 import {
@@ -106,6 +106,7 @@ const noteAnswer = (
   shop.database.transaction(async (tx) => {
     const verdict = toVerdict(answer, {
       kind: call.kind,
+      isRepeat: call.isRepeat,
       ageSeconds: call.order.age_seconds,
       settlesWithinSeconds: settlesWithin(shop, call),
     })
@@ -134,7 +135,7 @@ async function write(tx: Tx, noted: Noted, answered: Verdict): Promise<OpenCall 
   if (verdict.is === 'not_found') return openResend(tx, shop, claim, { sent: call.order, order: noted.order })
   if (verdict.is === 'done') await deliver(tx, noted, verdict)
   if (verdict.is === 'pending') await keepWaiting(tx, noted, verdict)
-  if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict.why)
+  if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict)
   if (verdict.is === 'unknown') await lookAgain(tx, noted, verdict)
   await settleOrder(tx, noted.order)
 }
@@ -180,9 +181,11 @@ async function keepWaiting(tx: Tx, { claim, call }: Noted, { supplierOrderId, co
   else if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, 'not_done_yet')
 }
 
-async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promise<void> {
+type Refused = Extract<Verdict, { is: 'rejected' }>
+
+async function takeNextRoute(tx: Tx, { claim, call }: Noted, { why, isUnsent }: Refused): Promise<void> {
   const { order } = call
-  await setOrder(tx, order.id, { state: 'rejected', reason: why })
+  await setOrder(tx, order.id, { state: 'rejected', reason: why, isUnsent })
   if (order.code_id !== null) await returnPoolCode(tx, order.code_id, why === codeRefused ? 'error' : 'available')
   await setWaiting(tx, claim.id, { state: 'queued', seconds: 0, lookUps: 0, reason: why })
   const kind = faultsOfTheShop[why]
@@ -272,21 +275,23 @@ async function ask(
   { kind, order, code }: OpenCall,
 ): Promise<Outcome<SupplierOrder>> {
   const supplier = supplierNamed(suppliers, order.supplier)
-  if (!supplier) return unknown('not_configured')
+  if (!supplier) return unknown('not_configured', { isUnsent: true })
+  let isUnsent = true
   try {
     const rubles = claim.currency === 'RUB' ? (await dollarRates(database)).get('RUB') : undefined
     const service = await readService(database, claim, order)
     const said = toRequest(claim, { order, code, fieldNames: service?.field_names ?? {} })
     const token = kind === 'submit' ? await readToken(supplier, service, said) : undefined
-    if (token && token.kind !== 'done') return token
+    if (token && token.kind !== 'done') return beforeSending(token)
     const request = { ...said, ...token?.value, costAtMost: capCost(costAtMost(claim, rubles), order.cost_at_most) }
     const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
+    isUnsent = false
     const answer = kind === 'submit' ? await supplier.order(request) : await supplier.lookUp(request, sent)
     if (answer.kind !== 'done') log.warn({ delivery: claim.id, supplier: supplier.name, kind, answer }, 'not delivered')
     return answer
   } catch (error) {
     log.error({ err: error, delivery: claim.id, supplier: supplier.name }, 'a supplier broke')
-    return unknown('broke')
+    return unknown('broke', { isUnsent })
   }
 }
 

@@ -28,8 +28,22 @@ describe('what an answer means', () => {
     ['any other no to a look-up means nothing', 'look_up', rejected('forbidden'), 900, 'unknown'],
     ['an order is not rejected by not being found', 'submit', rejected('not_found'), 900, 'rejected'],
   ])('%s', (_, kind, answer, ageSeconds, verdict) => {
-    expect(toVerdict(answer, { kind, ageSeconds, settlesWithinSeconds: 60 }).is).toBe(verdict)
+    expect(toVerdict(answer, { kind, isRepeat: false, ageSeconds, settlesWithinSeconds: 60 }).is).toBe(verdict)
   })
+
+  test.each([
+    ['submit', false, 'rejected'],
+    // What a repeat or a look-up could not read says nothing of what was sent before.
+    ['submit', true, 'unknown'],
+    ['look_up', true, 'unknown'],
+  ] as const)(
+    'a %s that never left the shop, of an order that may have been sent before: %s, is %s',
+    (kind, isRepeat, is) => {
+      const answer = unknown('timeout', { isUnsent: true, retryAfterSeconds: 7 })
+      const asked = { kind, isRepeat, ageSeconds: 900, settlesWithinSeconds: 60 }
+      expect(toVerdict(answer, asked)).toMatchObject({ is, why: 'timeout', retryAfterSeconds: 7 })
+    },
+  )
 })
 
 test.each([

@@ -17,15 +17,25 @@ export type Verdict =
 
 interface Asked {
   kind: 'submit' | 'look_up'
+  /** Whether the order may have been sent before. */
+  isRepeat: boolean
   /** The time since the order was last sent. */
   ageSeconds: number
   settlesWithinSeconds: number
 }
 
 /** What is not stated for certain is unknown; and a look-up too soon after sending is not certain of anything. */
-export function toVerdict(answer: Outcome<SupplierOrder>, { kind, ageSeconds, settlesWithinSeconds }: Asked): Verdict {
+export function toVerdict(
+  answer: Outcome<SupplierOrder>,
+  { kind, isRepeat, ageSeconds, settlesWithinSeconds }: Asked,
+): Verdict {
   const besides = answer.kind === 'done' ? {} : { facts: answer.facts, retryAfterSeconds: answer.retryAfterSeconds }
-  if (answer.kind === 'unknown') return { is: 'unknown', why: answer.why, ...besides }
+  if (answer.kind === 'unknown') {
+    const isUnsent = answer.isUnsent === true && kind === 'submit' && !isRepeat
+    return isUnsent
+      ? { is: 'rejected', why: answer.why, ...besides, isUnsent }
+      : { is: 'unknown', why: answer.why, ...besides }
+  }
   if (answer.kind === 'done') {
     const { supplierOrderId, status, why = 'failed', codes = [], cost } = answer.value
     return status === 'failed'

@@ -110,6 +110,30 @@ describe('two suppliers serve one offer', () => {
     expect(first.orders[0]?.key).not.toBe(second.orders[0]?.key)
   })
 
+  test('the second delivers what could not be sent to the first, and alone the first is asked again', async () => {
+    let answer: Answer = unknown('timeout', { isUnsent: true })
+    const [first, second] = [
+      await aSeller((request) => (answer.kind === 'done' ? accepted(request) : answer)),
+      await aSeller(accepted),
+    ]
+    const both = await buy(await aSourcedGame(await bySupplier(first), await bySupplier(second)))
+    await deliver(first, second)
+    expect(await readOrder(both)).toBe('completed')
+    expect(await readSent(both)).toEqual([`${first.supplier.name} rejected`, `${second.supplier.name} done`])
+
+    const alone = await buy(await aSourcedGame(await bySupplier(first), { kind: 'operator' }))
+    await deliver(first)
+    await deliver(first)
+    expect([await readOrder(alone), await readSent(alone)]).toEqual(['pending', [`${first.supplier.name} rejected`]])
+    const { data } = (await call('GET', `/deliveries?search=${alone}`, undefined)).body
+    expect(data).toMatchObject([{ state: 'queued', reason: 'timeout' }])
+    answer = done({ supplierOrderId: 'x', status: 'done' })
+    await passTime()
+    await deliver(first)
+    expect(await readOrder(alone)).toBe('completed')
+    expect(await readSent(alone)).toEqual([`${first.supplier.name} rejected`, `${first.supplier.name} done`])
+  })
+
   test('and are asked by their rank, whatever the shop prefers', async () => {
     const [first, second] = [await aSeller(accepted), await aSeller(accepted)]
     const game = await aSourcedGame(await bySupplier(second), await bySupplier(first))

@@ -62,6 +62,27 @@ test.each<Fault>(['broken-after', 'hang-up', 'html'])(
   },
 )
 
+test.each<Fault>(['broken-before', 'too-many', 'hang-up', 'html'])(
+  '%s: an order whose price could not be read was never sent, and begins again',
+  async (fault) => {
+    const order = await orderOne()
+    const before = countPosts()
+    vendor.readFault = fault
+    await workOff(shop)
+    await passSeconds(31)
+    await workOff(shop)
+    vendor.readFault = undefined
+    expect(countPosts()).toBe(before)
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'pending', units: ['queued'], balance: 0 })
+    await workOff(shop)
+    expect(countPosts()).toBe(before)
+    await passSeconds(31)
+    await workOff(shop)
+    expect(countPosts()).toBe(before + 1)
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
+  },
+)
+
 test("an order that can not be found by its key is never sent again by itself, and becomes the operator's", async () => {
   const order = await orderOne()
   const before = countPosts()

@@ -79,32 +79,45 @@ const readSources = (tx: Tx, offerId: number | null) =>
       source.cost_at_most::text AS cost_at_most
     FROM ${sourcesOfOffers} WHERE source.offer_id = ${offerId} ORDER BY source.rank, source.id`)
 
-/** Reads the orders that came to nothing since the delivery last began. */
+/** Reads the orders that came to nothing since the delivery last began, without those that were never sent. */
 const readTried = (tx: Tx, deliveryId: number) =>
   tx.rows<Tried>(sql`
     SELECT supplier, item, code_id IS NOT NULL AS "isPool", supplier_order.reason AS why
     FROM supplier_order JOIN delivery ON delivery.id = delivery_id
-    WHERE delivery_id = ${deliveryId} AND supplier_order.state = 'rejected'
+    WHERE delivery_id = ${deliveryId} AND supplier_order.state = 'rejected' AND NOT is_unsent
       AND supplier_order.created_at >= delivery.tried_since
     ORDER BY supplier_order.id`)
+
+/** Reads the suppliers to which the delivery could not be sent a moment ago, the last one first. */
+const readUnsent = (tx: Tx, deliveryId: number) =>
+  tx.rows<{ supplier: string; reason: string | null }>(sql`
+    SELECT supplier, reason FROM supplier_order
+    WHERE delivery_id = ${deliveryId} AND is_unsent
+      AND created_at > now() - make_interval(secs => ${SERVER_LIMITS.breakerSeconds}) ORDER BY id DESC`)
 
 interface OrderChange {
   state: 'sent' | 'done' | 'rejected' | 'unknown' | 'given_up'
   supplierOrderId?: string | undefined
   reason?: string | undefined
+  /** It certainly never left the shop. */
+  isUnsent?: boolean | undefined
   /** What the supplier took for the unit; a cost that was told before stays. */
   cost?: UnitCost | undefined
 }
 
 /** Stores what became of an order; what it cost is converted once it is done, at the rates of that moment. */
-export function setOrder(tx: Tx, id: number, { state, supplierOrderId, reason, cost }: OrderChange): Promise<number> {
+export function setOrder(
+  tx: Tx,
+  id: number,
+  { state, supplierOrderId, reason, isUnsent = false, cost }: OrderChange,
+): Promise<number> {
   const amount = sql`coalesce(${cost?.amount}::numeric, cost)`
   const currency = sql`coalesce(${cost?.currency}::text, cost_currency)`
   const ofOrder = sql`(
     SELECT currency FROM orders JOIN order_item ON order_item.order_id = orders.id
     JOIN delivery ON delivery.order_item_id = order_item.id WHERE delivery.id = supplier_order.delivery_id)`
   return tx.run(sql`
-    UPDATE supplier_order SET state = ${state}, reason = ${reason},
+    UPDATE supplier_order SET state = ${state}, reason = ${reason}, is_unsent = ${isUnsent},
       supplier_order_id = coalesce(supplier_order_id, ${supplierOrderId}), cost = ${amount}, cost_currency = ${currency},
       cost_in_order = ${state === 'done' ? inCurrency(amount, currency, ofOrder) : sql`NULL`}
     WHERE id = ${id}`)
@@ -126,6 +139,8 @@ export interface OpenCall {
   id: number
   kind: CallKind
   order: OpenOrder
+  /** Whether the order may have been sent before. */
+  isRepeat: boolean
   /** A code of the pool in plain text, for the supplier alone. */
   code: string | undefined
 }
@@ -151,7 +166,8 @@ export const openCall = (shop: DeliveryShop, claim: Claim): Promise<OpenCall | u
     const { open_order: open } = claim
     if (!open) return sendByNextRoute(tx, shop, claim, order)
     const seconds = await readQuiet(tx, open.supplier)
-    return seconds > 0 ? leaveAlone(tx, claim, seconds) : writeCall(tx, shop, 'look_up', open)
+    if (seconds > 0) return leaveAlone(tx, claim, seconds)
+    return writeCall(tx, shop, { kind: 'look_up', order: open, isRepeat: true })
   })
 
 /**
@@ -167,13 +183,14 @@ export async function openResend(
   if (await isBuyerFrozen(tx, claim, order)) return stop(tx, claim, 'unknown', 'buyer_held')
   await noteResent(tx, sent.id)
   await setSent(tx, claim.id)
-  return writeCall(tx, shop, 'submit', { ...sent, age_seconds: 0 })
+  return writeCall(tx, shop, { kind: 'submit', order: { ...sent, age_seconds: 0 }, isRepeat: true })
 }
 
-async function writeCall(tx: Tx, shop: DeliveryShop, kind: CallKind, order: OpenOrder): Promise<OpenCall> {
+async function writeCall(tx: Tx, shop: DeliveryShop, call: Omit<OpenCall, 'id' | 'code'>): Promise<OpenCall> {
+  const { kind, order } = call
   const id = await insertCall(tx, order.id, kind)
   const code = order.code_id === null ? undefined : await openPoolCode(tx, shop.vault, order.code_id)
-  return { id, kind, order, code }
+  return { ...call, id, code }
 }
 
 /** Nothing more is sent for a customer whose payments are disputed, unless an operator wants it sent all the same. */
@@ -187,32 +204,35 @@ async function stop(tx: Tx, claim: Claim, state: 'queued' | 'unknown', why: Stop
 async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, order: LockedOrder) {
   if (await isBuyerFrozen(tx, claim, order)) return stop(tx, claim, 'queued', 'buyer_held')
   const way = await findWay(tx, shop, claim)
-  if (way.to === 'wait') return wait(tx, claim)
+  if (way.to === 'wait') return wait(tx, claim, way.why)
   if (way.to === 'nobody') return giveUp(tx, claim, order)
   const { supplier, codeId, source } = way
   const item = source?.item ?? claim.item
   const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item, source })
   await setSent(tx, claim.id)
   notifyOrder(tx, order)
-  return writeCall(tx, shop, 'submit', sent)
+  return writeCall(tx, shop, { kind: 'submit', order: sent, isRepeat: false })
 }
 
 type Way =
   | { to: 'supplier'; supplier: string; codeId: number | null; source: OwnSource | undefined }
-  | { to: 'wait' }
+  | { to: 'wait'; why: string }
   | { to: 'nobody' }
 
 /** Finds the next route that is open at this moment, with a code of the pool if it needs one. */
 async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promise<Way> {
-  const { tried, out, sources } = await tx.pipeline({
+  const { tried, unsent, out, sources } = await tx.pipeline({
     tried: (tx) => readTried(tx, claim.id),
+    unsent: (tx) => readUnsent(tx, claim.id),
     out: suppliersOut,
     sources: (tx) => readSources(tx, claim.offer_id),
   })
+  for (const { supplier } of unsent) out.add(supplier)
   const ways = { wanted: claim.wanted, suppliers: suppliers.configured, tried, out, sources }
   for (let hasPool = claim.wanted === 'topup' && (claim.has_pool || sources.length > 0); ; ) {
     const route = nextRoute({ ...ways, hasPool })
-    if (route.to === 'wait' || route.to === 'nobody') return route
+    if (route.to === 'wait') return { to: 'wait', why: unsent[0]?.reason ?? 'suppliers_out' }
+    if (route.to === 'nobody') return route
     const { supplier, source } = route
     if (!(await admitCall(tx, supplier))) {
       out.add(supplier)
@@ -225,8 +245,7 @@ async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promi
   }
 }
 
-async function wait(tx: Tx, claim: Claim): Promise<undefined> {
-  const reason = 'suppliers_out'
+async function wait(tx: Tx, claim: Claim, reason: string): Promise<undefined> {
   await setWaiting(tx, claim.id, { state: 'queued', seconds: waitSeconds, lookUps: claim.look_ups, reason })
   if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, reason)
 }

@@ -32,7 +32,8 @@ const toKey = async ({ orderId }: Pick<TopupOrder, 'orderId'>) =>
   (
     await shop.database.one<{ key: string }>(sql`
       SELECT key FROM supplier_order JOIN delivery ON delivery.id = delivery_id
-      JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} AND supplier = 'fazercards'`)
+      JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} AND supplier = 'fazercards'
+      ORDER BY supplier_order.id DESC LIMIT 1`)
   ).key
 const tell = async (key: string) => {
   const { body, headers } = vendor.webhook(key)
@@ -142,11 +143,11 @@ test('a supplier that is down delivers once it is back, and its no gives the mon
   const refused = await orderTopup(shop, visitor, pubgTopup([[offer, 1]], '5889000'))
   expect([refused.status, refused.body.error.code]).toEqual([502, 'SUPPLIER_UNAVAILABLE'])
   await workOff(alone)
-  await passDeliveryTime(shop, 6)
+  await passDeliveryTime(shop, 31)
   await workOff(alone)
   vendor.isSilent = false
-  expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown'], balance: 0 })
-  await passDeliveryTime(shop, 11)
+  expect(await readTopupState(shop, order)).toMatchObject({ units: ['queued'], balance: 0 })
+  await passDeliveryTime(shop, 31)
   await workOff(alone)
   vendor.set(await toKey(order), { status: 'failed' })
   await passDeliveryTime(shop, 600)

@@ -176,6 +176,7 @@ describe.each(vendors)('%s when it fails', (_name, open) => {
       const broken = await supplier.order(request)
       bench.vendor.fault = undefined
       expect(broken.kind).toBe('unknown')
+      expect(broken).not.toHaveProperty('isUnsent')
       expect(await bench.executions(request.key)).toBe(isDone ? 1 : 0)
 
       const found = await bench.supplier.lookUp(request, unnamed)
@@ -192,6 +193,18 @@ describe.each(vendors)('%s when it fails', (_name, open) => {
       const late = await bench.supplier.lookUp(request, { supplierOrderId, ageSeconds: 100_000 })
       expect(late).toMatchObject({ kind: 'done', value: { supplierOrderId, status: 'done' } })
       expect(await bench.executions(request.key)).toBe(1)
+    },
+  )
+
+  test.each<Fault>(['broken-before', 'too-many', 'elsewhere', 'html', 'hang-up'])(
+    '%s before an order: what it needs could not be read, and it says that nothing was sent',
+    async (fault) => {
+      const request = bench.request()
+      bench.vendor.readFault = fault
+      const unsent = await bench.supplier.order(request)
+      bench.vendor.readFault = undefined
+      expect(unsent).toMatchObject({ kind: 'unknown', isUnsent: true })
+      expect(await bench.executions(request.key)).toBe(0)
     },
   )
 

@@ -80,7 +80,8 @@ export interface Supplier {
   /**
    * Buys one unit, for `costAtMost` at most: what costs more is `rejected('too_dear')` with its `cost` and the cap as facts,
    * before anything is sent that buys. The same key again is the same order. `float_empty`, `not_allowed` and `no_rate` are
-   * rejections that are the shop's own fault.
+   * rejections that are the shop's own fault. Where something that is read first stays unknown, so that nothing was sent that
+   * buys, the outcome says so (`beforeSending`): the order begins again, or goes to somebody else.
    */
   order(request: SupplierRequest): Promise<Outcome<SupplierOrder>>
   /**
@@ -200,6 +201,10 @@ type SupplierWebhook =
   | ForgedWebhook
   /** Nothing that it says is believed: the orders are looked up. */
   | { verified: true; events: readonly SupplierEvent[]; reply: HttpReply }
+
+/** The outcome of what is read before an order is sent: where it stays unknown, nothing was bought by it. */
+export const beforeSending = <T>(read: Outcome<T>): Outcome<T> =>
+  read.kind === 'unknown' ? { ...read, isUnsent: true } : read
 
 /** The code of the rejection that the store's alerts look for. */
 export const tooDear = 'too_dear'

@@ -22,6 +22,8 @@ export interface VendorDetails {
   parameter?: string | undefined
   /** For the operator who reads the alert, such as 'cost': '5.79 EUR'. Never a secret or a code. */
   facts?: Readonly<Record<string, string>> | undefined
+  /** Says of an unknown outcome that something was only read, and nothing sent that could do anything. */
+  isUnsent?: boolean | undefined
 }
 
 /** The vendor did it, or told it. */

@@ -177,7 +177,7 @@ test.each([
 test('a price that nobody can read buys nothing, and leaves open whether it will', async () => {
   vendor.prices['pubg_mobile_auto/60_uc'] = 'soon'
   const sent = request()
-  expect(await supplier().order(sent)).toEqual({ kind: 'unknown', why: 'bad_answer' })
+  expect(await supplier().order(sent)).toEqual({ kind: 'unknown', why: 'bad_answer', isUnsent: true })
   vendor.prices['pubg_mobile_auto/60_uc'] = '0.8800'
   expect(vendor.executions(sent.key)).toBe(0)
   // It certainly was not sent, and so it may be looked up, which sends it.

@@ -18,6 +18,7 @@ import {
 } from '../../../platform/vendor/vendor.ts'
 import {
   type Account,
+  beforeSending,
   canRepeat,
   fillFields,
   type Player,
@@ -209,7 +210,7 @@ function createFazercards(
     const { key, wanted, code, costAtMost } = request
     if (code !== undefined) return rejected('no_item')
     const prepared = await (wanted === 'amount' ? prepareSteam(request) : prepareOffer(request))
-    if (prepared.kind !== 'done') return prepared
+    if (prepared.kind !== 'done') return beforeSending(prepared)
     const { path, body, price } = prepared.value
     const dear = refuseTooDear(price, costAtMost, 'USD')
     if (dear) return dear

@@ -154,7 +154,7 @@ describe('an order', () => {
   test.each(['soon', -1, 0, 1e21, null])('at a price of %j is not sent', async (price) => {
     vendor.prices['pubgm/60 UC'] = price
     const sent = request()
-    expect(await make().order(sent)).toEqual({ kind: 'unknown', why: 'bad_answer' })
+    expect(await make().order(sent)).toEqual({ kind: 'unknown', why: 'bad_answer', isUnsent: true })
     vendor.prices['pubgm/60 UC'] = 0.88
     expect(vendor.executions(sent.key)).toBe(0)
   })

@@ -17,6 +17,7 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import {
+  beforeSending,
   canRepeat,
   cutPage,
   fillFields,
@@ -159,9 +160,9 @@ function createG2bulk(
     if (!fields) return rejected('other_fields')
     // The price is read before every order, as the vendor takes no limit with one.
     const price = await catalogue.readPrice(parts.game, parts.name)
-    if (price.kind !== 'done') return price
+    if (price.kind !== 'done') return beforeSending(price)
     const cost = parseDecimal(price.value ?? '')
-    if (cost === undefined) return unknown('bad_answer')
+    if (cost === undefined) return beforeSending(unknown('bad_answer'))
     const dear = refuseTooDear(cost, costAtMost, 'USD')
     if (dear) return dear
     const post = {

@@ -14,6 +14,7 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import {
+  beforeSending,
   readRows,
   refuseTooDear,
   type Supplier,
@@ -201,11 +202,11 @@ function createKinguin(
       const rate = await rateToBuyBy('EUR')
       if (rate === undefined) return rejected('no_rate')
       const read = await call(product, `/v2/products/${encodeURIComponent(item)}`)
-      if (read.kind !== 'done') return read
+      if (read.kind !== 'done') return beforeSending(read)
       const price = cheapest(read.value)
       if (price === undefined) return rejected('ProductUnavailable')
       const cost = parseDecimal(vendorPrice.safeParse(price).data ?? '')
-      if (cost === undefined) return unknown('bad_answer')
+      if (cost === undefined) return beforeSending(unknown('bad_answer'))
       const dear = refuseTooDear(cost, (costAtMost * rate) / one, 'EUR')
       if (dear) return dear
       // It sells at the price that is named, or not at all; whether it would take less than is named, no page says. So the

@@ -189,7 +189,7 @@ describe('the price', () => {
 
   test.each(['soon', '0', '-1', '1e3', '0.000000001'])('%j that nobody can read buys nothing', async (unit_price) => {
     Object.assign(vendor.types['recharge/1060'] ?? {}, { unit_price })
-    expect(await supplier().order(request())).toEqual({ kind: 'unknown', why: 'bad_answer' })
+    expect(await supplier().order(request())).toEqual({ kind: 'unknown', why: 'bad_answer', isUnsent: true })
     expect(posts()).toEqual([])
   })
 })
@@ -202,12 +202,12 @@ describe('a refusal', () => {
     [403, { kind: 'rejected', code: 'not_allowed' }],
     [409, { kind: 'rejected', code: 'not_allowed' }],
     [400, { kind: 'rejected', code: 'A reason' }],
-    [408, { kind: 'unknown', why: 'http_408' }],
-    [413, { kind: 'unknown', why: 'http_413' }],
-    [418, { kind: 'unknown', why: 'http_418' }],
-    [429, { kind: 'unknown', why: 'http_429' }],
-    [500, { kind: 'unknown', why: 'http_500' }],
-    [20_033, { kind: 'unknown', why: 'http_20033' }],
+    [408, { kind: 'unknown', why: 'http_408', isUnsent: true }],
+    [413, { kind: 'unknown', why: 'http_413', isUnsent: true }],
+    [418, { kind: 'unknown', why: 'http_418', isUnsent: true }],
+    [429, { kind: 'unknown', why: 'http_429', isUnsent: true }],
+    [500, { kind: 'unknown', why: 'http_500', isUnsent: true }],
+    [20_033, { kind: 'unknown', why: 'http_20033', isUnsent: true }],
   ])('with %i means one thing, whether HTTP says so or the envelope alone', async (code, expected) => {
     for (const status of code < 600 ? [code, 200] : [200]) {
       vendor.refusal = { status, body: within(code, 'A reason') }
@@ -217,12 +217,12 @@ describe('a refusal', () => {
 
   test('is none while HTTP and the envelope do not agree that it is one', async () => {
     vendor.refusal = { status: 502, body: within(400, 'A reason') }
-    expect(await supplier().order(request())).toEqual({ kind: 'unknown', why: 'http_502' })
+    expect(await supplier().order(request())).toEqual({ kind: 'unknown', why: 'http_502', isUnsent: true })
   })
 
   test.each([400, 401, 403, 404])('with %i that is not the vendor speaking says nothing', async (status) => {
     vendor.refusal = { status, body: { error: 'proxy' } }
-    expect(await supplier().order(request())).toEqual({ kind: 'unknown', why: `http_${status}` })
+    expect(await supplier().order(request())).toEqual({ kind: 'unknown', why: `http_${status}`, isUnsent: true })
     expect(await supplier().lookUp(request(), unnamed)).toEqual({ kind: 'unknown', why: `http_${status}` })
   })
 

@@ -16,6 +16,7 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import {
+  beforeSending,
   fillFields,
   refuseTooDear,
   type Supplier,
@@ -230,14 +231,14 @@ function createSeagm(
       const number = toTypeId(item, toKind(request))
       if (code !== undefined || wanted === 'amount' || number === undefined) return rejected('no_item')
       const wares = await catalogue.readType(toKind(request), number)
-      if (wares.kind !== 'done') return wares
+      if (wares.kind !== 'done') return beforeSending(wares)
       const { unit_price, currency, fields: wantedFields } = wares.value
       const fields = toFields(request, wantedFields)
       if (!fields) return rejected('other_fields')
       const rate = currency === 'USD' ? one : await rateToBuyBy(currency)
       if (rate === undefined) return rejected('no_rate')
       const cost = parseDecimal(unit_price ?? '')
-      if (cost === undefined) return unknown('bad_answer')
+      if (cost === undefined) return beforeSending(unknown('bad_answer'))
       const dear = refuseTooDear(cost, (costAtMost * rate) / one, currency)
       if (dear) return dear
       const form = { ...fields, type_id: number, buy_amount: '1', mch_order_id: key }
