@@ -265,14 +265,14 @@ const isStillLeased = (claimedAt: number): boolean =>
   performance.now() - claimedAt <
   SERVER_LIMITS.deliveryLeaseSeconds * 1000 - stepRequests * SERVER_LIMITS.vendorTimeoutMs
 
-/** How many requests a step may make: for the price, the order and its codes. */
-const stepRequests = 3
+/** How many requests a step may make: for the price, the order, the one that was sent before it, and its codes. */
+const stepRequests = 4
 
 /** Asks the supplier, outside any transaction. Whatever goes wrong on the way, the outcome is unknown. */
 async function ask(
   { database, suppliers, log }: DeliveryShop,
   claim: Claim,
-  { kind, order, code }: OpenCall,
+  { kind, order, code, isRepeat }: OpenCall,
 ): Promise<Outcome<SupplierOrder>> {
   const supplier = supplierNamed(suppliers, order.supplier)
   if (!supplier) return unknown('not_configured', { isUnsent: true })
@@ -283,7 +283,8 @@ async function ask(
     const said = toRequest(claim, { order, code, fieldNames: service?.field_names ?? {} })
     const token = kind === 'submit' ? await readToken(supplier, service, said) : undefined
     if (token && token.kind !== 'done') return beforeSending(token)
-    const request = { ...said, ...token?.value, costAtMost: capCost(costAtMost(claim, rubles), order.cost_at_most) }
+    const repeat = kind === 'submit' && isRepeat ? { isRepeat } : {}
+    const request = { ...said, ...token?.value, ...repeat, costAtMost: capCost(costAtMost(claim, rubles), order.cost_at_most) }
     const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
     isUnsent = false
     const answer = kind === 'submit' ? await supplier.order(request) : await supplier.lookUp(request, sent)

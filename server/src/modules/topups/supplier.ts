@@ -113,6 +113,8 @@ export interface SupplierRequest {
   code?: string
   /** The most that one unit may cost the shop, in USD. */
   costAtMost: Decimal
+  /** Whether it may have been sent before. */
+  isRepeat?: boolean
 }
 
 interface SentOrder {

@@ -60,6 +60,24 @@ test.each([
   expect(await supplier().order(request(change))).toEqual({ kind: 'rejected', code })
 })
 
+test('a repeat that is refused is the first order, where that came after all', async () => {
+  const [sent, never] = [request(), request()]
+  await supplier().order(sent)
+  // It has become dearer in the moment after its price was read.
+  vendor.distort = (body) => ({ ...(body as object), offers: [], price: 1 })
+  const refused = { kind: 'rejected', code: 'ConstraintViolation' }
+  expect(await supplier().order({ ...sent, isRepeat: true })).toMatchObject({
+    kind: 'done',
+    value: { status: 'pending' },
+  })
+  expect(await supplier().order({ ...never, isRepeat: true })).toEqual(refused)
+  const asked = vendor.requests.length
+  expect(await supplier().order(never)).toEqual(refused)
+  expect(vendor.requests.length - asked).toBe(2)
+  vendor.distort = undefined
+  expect([vendor.executions(sent.key), vendor.executions(never.key)]).toEqual([1, 0])
+})
+
 test('its euros are not taken for dollars, and the price that was read is the price that is named', async () => {
   // 6.44 USD are 5.796 EUR, 6.43 USD only 5.787.
   expect(await supplier().order(request({ costAtMost: dollars('6.43') }))).toEqual({

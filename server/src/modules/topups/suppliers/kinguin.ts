@@ -197,7 +197,8 @@ function createKinguin(
       return done({ items: products.value, ...(!isLast && { next: String(Number(cursor) + 1) }) })
     },
 
-    async order({ key, item, costAtMost }) {
+    async order(request) {
+      const { key, item, costAtMost, isRepeat } = request
       if (item === null || item === '') return rejected('no_item')
       const rate = await rateToBuyBy('EUR')
       if (rate === undefined) return rejected('no_rate')
@@ -213,7 +214,11 @@ function createKinguin(
       // price that was read is named, and not what it may cost.
       const products = [{ productId: item, qty: 1, price, keyType: 'text' }]
       const answer = await call(order, '/v2/order', { products, orderExternalId: key })
-      return answer.kind === 'done' ? shown(answer.value) : answer
+      if (answer.kind === 'done') return shown(answer.value)
+      if (answer.kind === 'unknown' || !isRepeat) return answer
+      // It may be refused because the first order came after all, and the search shows it only now.
+      const earlier = await search(request)
+      return earlier.kind === 'rejected' ? answer : earlier
     },
 
     async lookUp(request, { supplierOrderId }) {
