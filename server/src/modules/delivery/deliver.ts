@@ -268,14 +268,34 @@ const isStillLeased = (claimedAt: number): boolean =>
 /** How many requests a step may make: for the price, the order, the one that was sent before it, and its codes. */
 const stepRequests = 4
 
+/** Why an order may not be sent now, though it may be looked for. */
+type Ban = 'buyer_held' | 'supplier_off'
+
+function findBan({ suppliers }: DeliveryShop, { isFrozen }: OpenCall, supplier: Supplier): Ban | undefined {
+  if (isFrozen) return 'buyer_held'
+  return suppliers.configured.includes(supplier) ? undefined : 'supplier_off'
+}
+
+/** What a look-up that must not buy came to: where it would have bought, or nothing is there, the ban is the reason. */
+function explain(answer: Outcome<SupplierOrder>, ban: Ban): Outcome<SupplierOrder> {
+  if (answer.kind === 'done') return answer
+  const { retryAfterSeconds } = answer
+  const isNoAnswer = answer.kind === 'unknown' && answer.why !== tooDear
+  // What is not found for a frozen buyer is stopped.
+  if (answer.kind === 'rejected' ? ban === 'supplier_off' : !isNoAnswer) return unknown(ban, { retryAfterSeconds })
+  return answer
+}
+
 /** Asks the supplier, outside any transaction. Whatever goes wrong on the way, the outcome is unknown. */
-async function ask(
-  { database, suppliers, log }: DeliveryShop,
-  claim: Claim,
-  { kind, order, code, isRepeat }: OpenCall,
-): Promise<Outcome<SupplierOrder>> {
+async function ask(shop: DeliveryShop, claim: Claim, call: OpenCall): Promise<Outcome<SupplierOrder>> {
+  const { database, suppliers, log } = shop
+  const { kind, order, code, isRepeat } = call
   const supplier = supplierNamed(suppliers, order.supplier)
   if (!supplier) return unknown('not_configured', { isUnsent: true })
+  const ban = findBan(shop, call, supplier)
+  if (ban && kind === 'submit') return unknown(ban, { isUnsent: true })
+  // By the supplier's own name for it an order is only read.
+  const isBanned = ban !== undefined && order.supplier_order_id === null
   let isUnsent = true
   try {
     const rubles = claim.currency === 'RUB' ? (await dollarRates(database)).get('RUB') : undefined
@@ -283,13 +303,15 @@ async function ask(
     const said = toRequest(claim, { order, code, fieldNames: service?.field_names ?? {} })
     const token = kind === 'submit' ? await readToken(supplier, service, said) : undefined
     if (token && token.kind !== 'done') return beforeSending(token)
+    // What may cost nothing is not bought, also where a look-up sends the order again.
+    const cap = isBanned ? 0n : capCost(costAtMost(claim, rubles), order.cost_at_most)
     const repeat = kind === 'submit' && isRepeat ? { isRepeat } : {}
-    const request = { ...said, ...token?.value, ...repeat, costAtMost: capCost(costAtMost(claim, rubles), order.cost_at_most) }
+    const request = { ...said, ...token?.value, ...repeat, costAtMost: cap }
     const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
     isUnsent = false
     const answer = kind === 'submit' ? await supplier.order(request) : await supplier.lookUp(request, sent)
     if (answer.kind !== 'done') log.warn({ delivery: claim.id, supplier: supplier.name, kind, answer }, 'not delivered')
-    return answer
+    return isBanned ? explain(answer, ban) : answer
   } catch (error) {
     log.error({ err: error, delivery: claim.id, supplier: supplier.name }, 'a supplier broke')
     return unknown('broke', { isUnsent })

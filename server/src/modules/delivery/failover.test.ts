@@ -239,6 +239,29 @@ describe('what may have been delivered', () => {
     await deliver(first, second)
   })
 
+  test.each([
+    ['that is off', true, 'supplier_off'],
+  ])('is not sent again, though it never arrived, to a supplier %s', async (_, isOff, reason) => {
+    const first = await aSeller(() => unknown('timeout'))
+    const known: Supplier = { ...first.supplier, lookUp: async () => rejected('not_found') }
+    const game = await aSourcedGame(await bySupplier(first))
+    const orderId = await buy(game)
+    await workOff(shopFor(shop, known))
+    const sent = first.orders.length
+    const changed = { ...known }
+    const suppliers = { configured: isOff ? [] : [changed], off: isOff ? [changed] : [], sandbox: undefined }
+    for (let look = 0; look < 3; look++) {
+      await passTime()
+      await workOff({ ...shop, suppliers })
+    }
+    expect(first.orders.length).toBe(sent)
+    const { data } = (await call('GET', `/deliveries?search=${orderId}`, undefined)).body
+    expect(data).toMatchObject([{ state: 'unknown', reason, operator_since: expect.any(String) }])
+    await passTime()
+    await workOff(shopFor(shop, { ...known, order: async (request) => accepted(request) }))
+    expect(await readOrder(orderId)).toBe('completed')
+  })
+
   test('is not even sent again to a supplier that remembers nothing', async () => {
     const first = await aSeller(() => unknown('timeout'))
     const forgetful: Supplier = { ...first.supplier, remembers: 'nothing', lookUp: async () => rejected('not_found') }

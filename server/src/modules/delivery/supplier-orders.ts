@@ -141,6 +141,8 @@ export interface OpenCall {
   order: OpenOrder
   /** Whether the order may have been sent before. */
   isRepeat: boolean
+  /** Whether nothing may be sent for the buyer, who is frozen. */
+  isFrozen: boolean
   /** A code of the pool in plain text, for the supplier alone. */
   code: string | undefined
 }
@@ -167,7 +169,8 @@ export const openCall = (shop: DeliveryShop, claim: Claim): Promise<OpenCall | u
     if (!open) return sendByNextRoute(tx, shop, claim, order)
     const seconds = await readQuiet(tx, open.supplier)
     if (seconds > 0) return leaveAlone(tx, claim, seconds)
-    return writeCall(tx, shop, { kind: 'look_up', order: open, isRepeat: true })
+    const isFrozen = await isBuyerFrozen(tx, claim, order)
+    return writeCall(tx, shop, { kind: 'look_up', order: open, isRepeat: true, isFrozen })
   })
 
 /**
@@ -183,7 +186,7 @@ export async function openResend(
   if (await isBuyerFrozen(tx, claim, order)) return stop(tx, claim, 'unknown', 'buyer_held')
   await noteResent(tx, sent.id)
   await setSent(tx, claim.id)
-  return writeCall(tx, shop, { kind: 'submit', order: { ...sent, age_seconds: 0 }, isRepeat: true })
+  return writeCall(tx, shop, { kind: 'submit', order: { ...sent, age_seconds: 0 }, isRepeat: true, isFrozen: false })
 }
 
 async function writeCall(tx: Tx, shop: DeliveryShop, call: Omit<OpenCall, 'id' | 'code'>): Promise<OpenCall> {
@@ -211,7 +214,7 @@ async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, order: 
   const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item, source })
   await setSent(tx, claim.id)
   notifyOrder(tx, order)
-  return writeCall(tx, shop, { kind: 'submit', order: sent, isRepeat: false })
+  return writeCall(tx, shop, { kind: 'submit', order: sent, isRepeat: false, isFrozen: false })
 }
 
 type Way =

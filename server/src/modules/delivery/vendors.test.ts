@@ -8,6 +8,7 @@ import { aTopupOrder, passDeliveryTime, readTopupState, type TopupOrder, workOff
 import { orderTopup, pubgTopup, sellTopups, steamTopup, topupOffer } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { keepSteamRates } from '../topups/price-steam.ts'
+import type { DeliveryShop } from './deliveries.ts'
 
 let vendor: Awaited<ReturnType<typeof startFazercards>>
 let shop: TestShop
@@ -283,6 +284,75 @@ describe('nothing is bought at a loss', () => {
     await work()
     expect(vendor.executions(await toKey(order))).toBe(1)
     expect(await theLast()).toMatchObject({ is_over: true })
+  })
+})
+
+describe('a look-up, which sends the order again,', () => {
+  const readReason = async ({ orderId }: TopupOrder) =>
+    (
+      await shop.database.one<{ reason: string | null }>(sql`
+        SELECT reason FROM delivery JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId}`)
+    ).reason
+  const lookAgain = async (store: DeliveryShop = shop) => {
+    await passDeliveryTime(shop, 700)
+    await workOff(store)
+  }
+  const neverArrived = async () => {
+    const order = await aTopupOrder(shop)
+    vendor.fault = 'broken-before'
+    await work()
+    vendor.fault = undefined
+    return order
+  }
+  const countAlerts = async () =>
+    (
+      await shop.database.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM alert WHERE kind = 'offer.too_dear'
+      AND resolved_at IS NULL`)
+    ).n
+
+  test('buys nothing for a buyer who is frozen meanwhile, and does once they are free', async () => {
+    const order = await neverArrived()
+    const setFrozen = (isFrozen: boolean) =>
+      shop.database.run(sql`
+        UPDATE users SET held_since = CASE WHEN ${isFrozen} THEN now() END WHERE id = ${order.buyer.id}`)
+    await setFrozen(true)
+    await lookAgain()
+    await lookAgain()
+    expect(vendor.executions(await toKey(order))).toBe(0)
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
+    expect([await readReason(order), await countAlerts()]).toEqual(['buyer_held', 0])
+    await setFrozen(false)
+    await lookAgain()
+    expect(vendor.executions(await toKey(order))).toBe(1)
+  })
+
+  test('buys nothing for a frozen buyer unless an operator decides so', async () => {
+    const order = await neverArrived()
+    await shop.database.run(sql`UPDATE users SET held_since = now() WHERE id = ${order.buyer.id}`)
+    await lookAgain()
+    await lookAgain()
+    const admin = await aUser(shop, { role: 'admin' })
+    const { data } = (await shop.call('GET', `/admin/deliveries?search=${order.orderId}`, { token: admin.token })).body
+    const retried = await shop.call('POST', `/admin/deliveries/${data[0].id}/retry`, {
+      token: admin.token,
+      body: { reason: 'a friend', version: data[0].version },
+    })
+    expect(retried.status).toBe(200)
+    await work()
+    await shop.database.run(sql`UPDATE users SET held_since = NULL WHERE id = ${order.buyer.id}`)
+    expect(vendor.executions(await toKey(order))).toBe(1)
+  })
+
+  test('buys nothing at a supplier that was switched off meanwhile, and does once it is on', async () => {
+    const order = await neverArrived()
+    const off = { ...shop, suppliers: { configured: [], off: shop.suppliers.configured, sandbox: undefined } }
+    await lookAgain(off)
+    await lookAgain(off)
+    expect(vendor.executions(await toKey(order))).toBe(0)
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
+    expect([await readReason(order), await countAlerts()]).toEqual(['supplier_off', 0])
+    await lookAgain()
+    expect(vendor.executions(await toKey(order))).toBe(1)
   })
 })
 

@@ -452,6 +452,7 @@ export const operations = {
       retry_after: 'asked the store to wait',
       several_codes: 'several codes at once',
       several_orders: 'found several orders',
+      supplier_off: 'the supplier is switched off',
       suppliers_out: 'all suppliers are off',
       timeout: 'no answer in time',
       too_dear: 'costs more than was paid for it',

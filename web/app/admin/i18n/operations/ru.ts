@@ -463,6 +463,7 @@ export const operations = {
       retry_after: 'поставщик просит подождать',
       several_codes: 'сразу несколько кодов',
       several_orders: 'найдено несколько заказов',
+      supplier_off: 'поставщик выключен',
       suppliers_out: 'все поставщики отключены',
       timeout: 'нет ответа вовремя',
       too_dear: 'стоит дороже, чем за это заплачено',

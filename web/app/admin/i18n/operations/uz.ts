@@ -441,6 +441,7 @@ export const operations = {
       retry_after: 'yetkazib beruvchi kutishni soʻradi',
       several_codes: 'bir vaqtda bir nechta kod',
       several_orders: 'bir nechta buyurtma topildi',
+      supplier_off: 'yetkazib beruvchi oʻchirilgan',
       suppliers_out: 'barcha yetkazib beruvchilar oʻchirib qoʻyilgan',
       timeout: 'oʻz vaqtida javob yoʻq',
       too_dear: 'toʻlangan narxdan qimmat turadi',
