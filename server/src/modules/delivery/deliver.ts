@@ -57,7 +57,8 @@ const claimDue = (queries: Queries) =>
       coalesce((SELECT pricing = 'combination' FROM offer JOIN product ON product.id = product_id
         WHERE offer.id = order_item.offer_id), false) AS has_pool,
       (SELECT json_build_object('id', id, 'supplier', supplier, 'key', key, 'code_id', code_id, 'item', item,
-          'supplier_product_id', supplier_product_id, 'cost_at_most', cost_at_most::text, 'supplier_order_id', supplier_order_id, 'age_seconds', extract(epoch FROM now() - sent_at))
+          'supplier_product_id', supplier_product_id, 'cost_at_most', cost_at_most::text, 'supplier_order_id', supplier_order_id,
+          'account_mark', encode(account_mark, 'hex'), 'age_seconds', extract(epoch FROM now() - sent_at))
         FROM supplier_order WHERE delivery_id = claimed.id AND state IN ('sent', 'unknown')) AS open_order
     FROM claimed
     JOIN order_item ON order_item.id = claimed.order_item_id ${orderedJoins}`)
@@ -269,9 +270,14 @@ const isStillLeased = (claimedAt: number): boolean =>
 const stepRequests = 4
 
 /** Why an order may not be sent now, though it may be looked for. */
-type Ban = 'buyer_held' | 'supplier_off'
+type Ban = 'buyer_held' | 'supplier_off' | 'other_account'
 
-function findBan({ suppliers }: DeliveryShop, { isFrozen }: OpenCall, supplier: Supplier): Ban | undefined {
+/** Whether an order was sent at another account than the supplier's present one, as far as both are known. */
+const isOfOtherAccount = ({ accountMark }: Supplier, { account_mark }: OpenOrder): boolean =>
+  account_mark !== null && accountMark !== undefined && account_mark !== accountMark
+
+function findBan({ suppliers }: DeliveryShop, { order, isFrozen }: OpenCall, supplier: Supplier): Ban | undefined {
+  if (isOfOtherAccount(supplier, order)) return 'other_account'
   if (isFrozen) return 'buyer_held'
   return suppliers.configured.includes(supplier) ? undefined : 'supplier_off'
 }
@@ -281,8 +287,9 @@ function explain(answer: Outcome<SupplierOrder>, ban: Ban): Outcome<SupplierOrde
   if (answer.kind === 'done') return answer
   const { retryAfterSeconds } = answer
   const isNoAnswer = answer.kind === 'unknown' && answer.why !== tooDear
-  // What is not found for a frozen buyer is stopped.
-  if (answer.kind === 'rejected' ? ban === 'supplier_off' : !isNoAnswer) return unknown(ban, { retryAfterSeconds })
+  // Not found at another account proves nothing, and what is not found for a frozen buyer is stopped.
+  if (ban === 'other_account' || (answer.kind === 'rejected' ? ban === 'supplier_off' : !isNoAnswer))
+    return unknown(ban, { retryAfterSeconds })
   return answer
 }
 

@@ -49,6 +49,8 @@ export interface OpenOrder {
   /** The source's own limit for what one unit may cost, a decimal of USD. */
   cost_at_most: string | null
   supplier_order_id: string | null
+  /** At which account it was sent (`accountMark` of its supplier); null where nobody knows. */
+  account_mark: string | null
   age_seconds: number
 }
 

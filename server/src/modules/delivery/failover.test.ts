@@ -240,15 +240,16 @@ describe('what may have been delivered', () => {
   })
 
   test.each([
-    ['that is off', true, 'supplier_off'],
-  ])('is not sent again, though it never arrived, to a supplier %s', async (_, isOff, reason) => {
+    ['of another account', 'bb', false, 'other_account'],
+    ['that is off', 'aa', true, 'supplier_off'],
+  ])('is not sent again, though it never arrived, to a supplier %s', async (_, accountMark, isOff, reason) => {
     const first = await aSeller(() => unknown('timeout'))
-    const known: Supplier = { ...first.supplier, lookUp: async () => rejected('not_found') }
+    const known: Supplier = { ...first.supplier, accountMark: 'aa', lookUp: async () => rejected('not_found') }
     const game = await aSourcedGame(await bySupplier(first))
     const orderId = await buy(game)
     await workOff(shopFor(shop, known))
     const sent = first.orders.length
-    const changed = { ...known }
+    const changed = { ...known, accountMark }
     const suppliers = { configured: isOff ? [] : [changed], off: isOff ? [changed] : [], sandbox: undefined }
     for (let look = 0; look < 3; look++) {
       await passTime()

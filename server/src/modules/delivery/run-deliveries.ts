@@ -49,7 +49,7 @@ const makeDue = (tx: Tx, supplier: string, about: SupplierEvent['about']) =>
       AND supplier_order.state IN ('sent', 'unknown') AND delivery.next_at IS NOT NULL`)
 
 /** An order that was refunded while its outcome was unknown, with everything its supplier has to be told. */
-interface GivenUpOrder extends Omit<OpenOrder, 'item'>, Ordered {
+interface GivenUpOrder extends Omit<OpenOrder, 'item' | 'account_mark'>, Ordered {
   /** What the supplier was asked for. */
   sent_item: string | null
   delivery_id: number

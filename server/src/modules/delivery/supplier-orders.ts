@@ -11,6 +11,7 @@ import { type LockedOrder, lockOrder, notifyOrder } from '../orders/order-states
 import { refundUnit } from '../orders/refunds.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import { inCurrency } from '../rates/rates.ts'
+import { supplierNamed } from '../topups/suppliers.ts'
 import {
   type Claim,
   type DeliveryShop,
@@ -54,16 +55,17 @@ interface NewSupplierOrder {
   item: string | null
   /** The source of the offer by which it is asked. */
   source?: OwnSource | undefined
+  accountMark?: string | undefined
 }
 
 const insertOrder = (tx: Tx, order: NewSupplierOrder) =>
   tx.one<OpenOrder>(sql`
-    INSERT INTO supplier_order (delivery_id, supplier, code_id, item, supplier_product_id, cost_at_most)
+    INSERT INTO supplier_order (delivery_id, supplier, code_id, item, supplier_product_id, cost_at_most, account_mark)
     VALUES (${order.deliveryId}, ${order.supplier}, ${order.codeId}, ${order.item},
       ${order.source?.supplier_product_id ?? null},
-      ${order.source?.cost_at_most ?? null})
+      ${order.source?.cost_at_most ?? null}, decode(${order.accountMark ?? null}, 'hex'))
     RETURNING id, supplier, key, code_id, item, supplier_product_id, cost_at_most::text AS cost_at_most, supplier_order_id,
-      0 AS age_seconds`)
+      encode(account_mark, 'hex') AS account_mark, 0 AS age_seconds`)
 
 /** One of an offer's own sources, with what an order by it has to say. */
 interface OwnSource extends Source {
@@ -211,7 +213,8 @@ async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, order: 
   if (way.to === 'nobody') return giveUp(tx, claim, order)
   const { supplier, codeId, source } = way
   const item = source?.item ?? claim.item
-  const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item, source })
+  const { accountMark } = supplierNamed(shop.suppliers, supplier) ?? {}
+  const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item, source, accountMark })
   await setSent(tx, claim.id)
   notifyOrder(tx, order)
   return writeCall(tx, shop, { kind: 'submit', order: sent, isRepeat: false, isFrozen: false })

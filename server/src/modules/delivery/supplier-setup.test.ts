@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { cloneDatabase } from '../../../test/database.ts'
 import { type FazercardsDouble, startFazercards } from '../../../test/doubles/fazercards.ts'
@@ -255,6 +255,101 @@ describe('an account that is typed', () => {
     expect((await readSupplier()).state).toBe('incomplete')
     expect((await turn(true)).body.error.details).toEqual({ reason: 'supplier_not_set_up', supplier: 'fazercards' })
     expect((await setAccount(typed())).body.data.state).toBe('on')
+  })
+})
+
+describe('an order whose answer was lost', () => {
+  const countPosts = () => vendor.requests.filter(({ path }) => path === '/topups/order').length
+  const readReason = async ({ orderId }: TopupOrder) =>
+    (
+      await shop.database.one<{ reason: string | null }>(sql`
+        SELECT reason FROM delivery JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId}`)
+    ).reason
+  const lookAgain = async ({ orderId }: TopupOrder, node: TestShop = shop) => {
+    await shop.database.run(sql`
+      UPDATE delivery SET next_at = now(), tried_since = tried_since - interval '10 minutes' FROM order_item
+      WHERE order_item.id = order_item_id AND order_id = ${orderId}`)
+    await workOff(node)
+  }
+  const loseAnswer = async (node: TestShop = shop) => {
+    const order = await aTopupOrder(shop)
+    vendor.fault = 'broken-after'
+    await workOff(node)
+    vendor.fault = undefined
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown'] })
+    return order
+  }
+  let apiKey: string
+  beforeEach(() => {
+    apiKey = vendor.apiKey
+  })
+  afterEach(() => {
+    vendor.apiKey = apiKey
+  })
+
+  test('at one account is not sent again at another, and goes on once the first is back', async () => {
+    await setUp()
+    const order = await loseAnswer()
+    const sent = countPosts()
+    vendor.apiKey = 'fz_another_account'
+    expect((await setAccount(typed())).status).toBe(200)
+    await lookAgain(order)
+    await lookAgain(order)
+    expect(countPosts()).toBe(sent)
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
+    expect(await readReason(order)).toBe('other_account')
+    expect(
+      await shop.database.rows(sql`
+        SELECT details ->> 'why' AS why FROM alert WHERE kind = 'delivery.stuck' AND details ->> 'order' = ${order.orderId}`),
+    ).toEqual([{ why: 'other_account' }])
+
+    const next = await aTopupOrder(shop)
+    await workOff(shop)
+    expect(await readTopupState(shop, next)).toMatchObject({ units: ['sent'] })
+
+    vendor.apiKey = apiKey
+    await setAccount(typed())
+    await lookAgain(order)
+    expect(vendor.executions(await toKey(order))).toBe(1)
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+  })
+
+  test('is sent again at the same account, also when its other settings are new', async () => {
+    await setUp()
+    const order = await loseAnswer()
+    await setAccount({ FAZERCARDS_WEBHOOK_SECRET: 'another secret' })
+    await lookAgain(order)
+    expect(await readTopupState(shop, order)).toMatchObject({ units: [expect.stringMatching(/^sent/)] })
+    expect(vendor.executions(await toKey(order))).toBe(1)
+  })
+
+  test('is not sent again with another key of the environment either', async () => {
+    const openNamed = (key: string) =>
+      openShop(
+        {
+          SUPPLIERS: 'fazercards',
+          FAZERCARDS_API_KEY: key,
+          FAZERCARDS_WEBHOOK_SECRET: vendor.webhookSecret,
+          FAZERCARDS_BASE_URL: vendor.url,
+        },
+        { url: own.url, secretKey },
+      )
+    const before = await openNamed(apiKey)
+    onTestFinished(() => before.close())
+    const order = await loseAnswer(before)
+    const sent = countPosts()
+    vendor.apiKey = 'fz_another_account'
+    const after = await openNamed(vendor.apiKey)
+    onTestFinished(() => after.close())
+    await lookAgain(order, after)
+    expect(countPosts()).toBe(sent)
+    expect(await readReason(order)).toBe('other_account')
+    // A key names one account on every node, wherever it is set.
+    vendor.apiKey = apiKey
+    await setUp()
+    await lookAgain(order)
+    expect(vendor.executions(await toKey(order))).toBe(1)
+    expect(await readTopupState(shop, order)).toMatchObject({ units: [expect.stringMatching(/^sent/)] })
   })
 })
 

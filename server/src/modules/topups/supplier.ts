@@ -35,6 +35,11 @@ export type SupplierAdapter<Settings extends z.ZodObject = z.ZodObject> = Vendor
   SupplierDeps,
   Supplier
 > & {
+  /**
+   * The settings that name the shop's account there: an order that was sent at one account is never sent again at another.
+   * None where there is no account.
+   */
+  readonly account: readonly (keyof Settings['shape'] & string)[]
   /** What it calls the events that it has to send to the shop's address for webhooks, as an operator enters it in its cabinet. */
   readonly webhookEvents?: readonly string[]
 }
@@ -52,6 +57,8 @@ export type Account = Readonly<Record<string, string>>
  */
 export interface Supplier {
   readonly name: SupplierName
+  /** Tells the shop's account there from every other, in hexadecimal digits, and is no secret; none where there is none. */
+  readonly accountMark?: string
   readonly sells: readonly Wanted[]
   /** Whether it tops a player up with a code that the shop owns. */
   readonly redeemsCodes: boolean

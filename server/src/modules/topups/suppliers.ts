@@ -15,7 +15,12 @@ import { seagm } from './suppliers/seagm.ts'
 const settings = z.object({})
 
 /** The operator of the shop: whatever it is asked for waits in a queue until somebody has done it by hand. */
-export const manual = { name: 'manual', settings, create: createManual } satisfies SupplierAdapter<typeof settings>
+export const manual = {
+  name: 'manual',
+  settings,
+  account: [],
+  create: createManual,
+} satisfies SupplierAdapter<typeof settings>
 
 function createManual(): Supplier {
   const waiting = async ({ key }: { key: string }) => done<SupplierOrder>({ supplierOrderId: key, status: 'pending' })
@@ -42,6 +47,23 @@ export const supplierAdapters: readonly SupplierAdapter[] = [
   manual,
 ]
 
+const markBytes = 16
+
+/** Lets the suppliers that an adapter makes tell at which account they ask: the same one has the same mark on every node. */
+function markAccount(adapter: SupplierAdapter, vault: Vault): SupplierAdapter {
+  const { name, account } = adapter
+  if (account.length === 0) return adapter
+  const toMark = (settings: Readonly<Record<string, unknown>>) =>
+    vault.fingerprint(JSON.stringify(['supplier account', name, ...account.map((setting) => settings[setting])]))
+  return {
+    ...adapter,
+    create: (settings, deps) =>
+      Object.assign(adapter.create(settings, deps), {
+        accountMark: toMark(settings).subarray(0, markBytes).toString('hex'),
+      }),
+  }
+}
+
 /** The suppliers this shop buys from. */
 export interface Suppliers {
   /** Those that are on, the preferred one first, the operator last. */
@@ -65,7 +87,7 @@ export function createSuppliers(
   const { database, vault, log } = deps
   const { fromEnvironment, ...vendors } = makeVendors<SupplierDeps, Supplier>({
     kind: 'supplier',
-    adapters: supplierAdapters,
+    adapters: supplierAdapters.map((adapter) => markAccount(adapter, vault)),
     ...environment,
     deps: { ...deps, fetchVendor: createVendorFetch() },
     vault,

@@ -140,6 +140,7 @@ const remembers = { keySeconds: 86_400 }
 export const fazercards = {
   name: 'fazercards',
   settings,
+  account: ['FAZERCARDS_API_KEY', 'FAZERCARDS_BASE_URL'],
   webhookEvents: [],
   create: createFazercards,
 } satisfies SupplierAdapter<typeof settings>

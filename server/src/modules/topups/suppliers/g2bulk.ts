@@ -111,7 +111,12 @@ function toSupplierOrder({ order_id: supplierOrderId, status, message, price }: 
  * vendor words that no money is left (a reason with 'insufficient' is taken for it), how long a remark may be, whether the
  * list of orders shows it, and which side of its list of servers an order names.
  */
-export const g2bulk = { name: 'g2bulk', settings, create: createG2bulk } satisfies SupplierAdapter<typeof settings>
+export const g2bulk = {
+  name: 'g2bulk',
+  settings,
+  account: ['G2BULK_API_KEY', 'G2BULK_BASE_URL'],
+  create: createG2bulk,
+} satisfies SupplierAdapter<typeof settings>
 
 function createG2bulk(
   { G2BULK_API_KEY, G2BULK_BASE_URL }: z.output<typeof settings>,

@@ -117,6 +117,7 @@ function toProduct(row: unknown): VendorProduct | null | undefined {
 export const kinguin = {
   name: 'kinguin',
   settings,
+  account: ['KINGUIN_API_KEY', 'KINGUIN_BASE_URL'],
   webhookEvents: ['order.status', 'product.update'],
   create: createKinguin,
 } satisfies SupplierAdapter<typeof settings>

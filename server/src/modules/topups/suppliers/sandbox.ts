@@ -179,6 +179,7 @@ const refusals: Partial<Record<Plan, string>> = {
 export const sandboxSupplier = {
   name: 'sandbox',
   settings: sandboxSettings,
+  account: [],
   unreal: 'delivers nothing real',
   create: createSandbox,
 } satisfies SupplierAdapter<typeof sandboxSettings>

@@ -163,9 +163,13 @@ const sign = (secret: string, text: string): Buffer => createHmac('sha256', secr
  * Not verified: what a repeated `mch_order_id` does (the adapter asks before it believes a refusal, and never repeats one
  * by itself), how long one may be, which of `balance` and `credits` is spent, and whether a player can be checked.
  */
-export const seagm = { name: 'seagm', settings, webhookEvents: [], create: createSeagm } satisfies SupplierAdapter<
-  typeof settings
->
+export const seagm = {
+  name: 'seagm',
+  settings,
+  account: ['SEAGM_UID', 'SEAGM_BASE_URL'],
+  webhookEvents: [],
+  create: createSeagm,
+} satisfies SupplierAdapter<typeof settings>
 
 function createSeagm(
   { SEAGM_UID, SEAGM_SECRET_KEY, SEAGM_BASE_URL }: z.output<typeof settings>,

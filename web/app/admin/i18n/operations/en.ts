@@ -446,6 +446,7 @@ export const operations = {
       not_done_yet: 'not done yet',
       not_found: 'not found',
       not_found_yet: 'not found yet',
+      other_account: 'it was sent from another account of the store there: look into that account',
       other_orders: 'showed other orders',
       player_not_found: 'no such player',
       refused: 'refused',

@@ -457,6 +457,7 @@ export const operations = {
       not_done_yet: 'ещё не готово',
       not_found: 'не найдено',
       not_found_yet: 'пока не найдено',
+      other_account: 'заказ отправлен с другого аккаунта у поставщика: проверьте тот аккаунт',
       other_orders: 'показаны другие заказы',
       player_not_found: 'игрок не найден',
       refused: 'отказ',

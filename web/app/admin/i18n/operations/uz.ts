@@ -435,6 +435,7 @@ export const operations = {
       not_done_yet: 'hali tayyor emas',
       not_found: 'topilmadi',
       not_found_yet: 'hozircha topilmadi',
+      other_account: 'buyurtma yetkazib beruvchidagi boshqa hisobdan yuborilgan: oʻsha hisobni tekshiring',
       other_orders: 'boshqa buyurtmalar koʻrsatildi',
       player_not_found: 'oʻyinchi topilmadi',
       refused: 'rad etildi',
