@@ -213,6 +213,22 @@ describe('an offer costs what', () => {
   })
 })
 
+test('what is off sale under its cost stays so while nobody knows what it costs, and comes back once it is paid for', async () => {
+  const offer = await aPricedOffer(shop, { mode: 'fixed' })
+  const product = await aSource(shop, offer.id, ['2', 'USD'])
+  await reprice()
+  expect(await storedPrice(shop, offer.id)).toMatchObject({ is_active: false, is_off_sale: true })
+  await shop.database.run(sql`UPDATE offer_source SET closed_reason = 'cost_moved' WHERE offer_id = ${offer.id}`)
+  await reprice()
+  expect(await storedPrice(shop, offer.id)).toMatchObject({ floor_usd: null, is_active: false, is_off_sale: true })
+  expect(await openAlerts()).toEqual([['price.under_floor', { packages: 1 }]])
+  await shop.database.run(sql`UPDATE offer_source SET closed_reason = NULL WHERE offer_id = ${offer.id}`)
+  await shop.database.run(sql`UPDATE supplier_product SET cost = 0.9 WHERE id = ${product}`)
+  await reprice()
+  expect(await storedPrice(shop, offer.id)).toMatchObject({ floor_usd: 90, is_active: true, is_off_sale: false })
+  expect(await openAlerts()).toEqual([])
+})
+
 test('every old price stays, with the version that orders name', async () => {
   const offer = await aPricedOffer(shop, { base: ['1', 'USD'] })
   await reprice()

@@ -55,7 +55,7 @@ interface SetPrices extends Repriced {
 /**
  * Puts the wanted prices in force, both currencies of all offers by one statement, so that nobody reads half of them. What
  * jumps and is not confirmed keeps its price. An offer that is under what it costs goes off sale unless an admin has
- * agreed to that, and comes back once it is not.
+ * agreed to that, and comes back once it is not: while nobody knows what it costs, it stays off.
  */
 const setWanted = (tx: Tx, wanted: Sql, setting: Setting) =>
   tx.one<SetPrices>(sql`
@@ -69,20 +69,22 @@ const setWanted = (tx: Tx, wanted: Sql, setting: Setting) =>
         CASE WHEN is_pending THEN was_rub ELSE price_rub END AS price_rub,
         ${agreedFor(usd, setting)}, ${agreedFor(rub, setting)} FROM decided),
     settled AS (
-      SELECT *, is_under_floor(price_usd, floor_usd, agreed_usd) OR is_under_floor(price_rub, floor_rub, agreed_rub)
-        AS is_under FROM priced),
+      SELECT *, under_floor_since IS NOT NULL AND floor_usd IS NOT NULL AND NOT is_under AS is_back
+      FROM (
+        SELECT *, is_under_floor(price_usd, floor_usd, agreed_usd) OR is_under_floor(price_rub, floor_rub, agreed_rub)
+          AS is_under FROM priced) AS judged),
     written AS (
       UPDATE offer SET price_mode = settled.price_mode, price_usd = settled.price_usd, price_rub = settled.price_rub,
         floor_usd = settled.floor_usd, floor_rub = settled.floor_rub, agreed_usd = settled.agreed_usd,
         agreed_rub = settled.agreed_rub,
-        is_active = CASE WHEN settled.is_under THEN false ELSE settled.is_active OR settled.under_floor_since IS NOT NULL END,
+        is_active = CASE WHEN settled.is_under THEN false ELSE settled.is_active OR settled.is_back END,
         under_floor_since = CASE WHEN settled.is_under AND settled.under_floor_since IS NULL AND settled.is_active THEN now()
-          WHEN settled.is_under THEN settled.under_floor_since END
+          WHEN NOT settled.is_back THEN settled.under_floor_since END
       FROM settled WHERE offer.id = settled.offer_id AND (
         (offer.price_mode, offer.price_usd, offer.price_rub, offer.floor_usd, offer.floor_rub, offer.agreed_usd, offer.agreed_rub)
           IS DISTINCT FROM (settled.price_mode, settled.price_usd, settled.price_rub, settled.floor_usd, settled.floor_rub,
             settled.agreed_usd, settled.agreed_rub)
-        OR settled.is_under AND settled.is_active OR NOT settled.is_under AND settled.under_floor_since IS NOT NULL)
+        OR settled.is_under AND settled.is_active OR settled.is_back)
       RETURNING offer.id)
     SELECT count(*) FILTER (WHERE is_changed)::int AS changed, count(*) FILTER (WHERE is_pending)::int AS pending,
       (SELECT count(*)::int FROM written) AS written,
