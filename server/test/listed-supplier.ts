@@ -104,6 +104,16 @@ export function addSupplier(shop: TestShop, supplier: Supplier): void {
   ;(shop.suppliers.configured as Supplier[]).unshift(supplier)
 }
 
+/** Has the catalogue know that a supplier of these is on, as a running store does. */
+export const noteSeller = (
+  { database }: Pick<TestShop, 'database'>,
+  { name, sells, needsItem, redeemsCodes }: Pick<Supplier, 'name' | 'sells' | 'needsItem' | 'redeemsCodes'>,
+) =>
+  database.run(sql`
+    INSERT INTO supplier_health (supplier, sells, needs_item, redeems_codes)
+    VALUES (${name}, ${sells}::text[], ${needsItem}, ${redeemsCodes})
+    ON CONFLICT (supplier) DO UPDATE SET sells = excluded.sells`)
+
 /** Lets the lease of a supplier's reading end, and its quarter of an hour pass. */
 export const passSyncTime = (shop: TestShop, supplier: string, minutes = 16) =>
   shop.database.run(sql`

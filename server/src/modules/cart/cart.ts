@@ -1,7 +1,7 @@
 import type { ItemType } from '@olmos/contract/cart'
 import type { AccountValues, SteamCurrency, TopupPricing } from '@olmos/contract/topup-data'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { hasOpenSource, isOnSale, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
+import { isOnSale, isTopupSold, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 import { accountValues, areOptionsKnown, type SteamCredit, type TopupTarget } from '../topups/topups.ts'
@@ -44,7 +44,7 @@ export const itemOffer = sql`
   ${offerPlace}`
 
 /** Whether a top-up can be ordered: somebody delivers it, and its account is one that can be chosen. */
-export const isOrderable = sql`(coalesce(${hasOpenSource}, true) AND ${areOptionsKnown(ownAccount)})`
+export const isOrderable = sql`(${isTopupSold} AND ${areOptionsKnown(ownAccount)})`
 
 /** Adds the prices of items that are amounts at the rates in force, and what arrives. */
 export async function withSteamPrices<Item extends TopupColumns & Prices & { product_id: number | null }>(

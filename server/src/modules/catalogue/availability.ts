@@ -1,13 +1,9 @@
 import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, type Sql, sql } from '../../platform/database/queries.ts'
 import { numberInForce } from '../shop/shop.ts'
-
-/** Whether some supplier sells codes, has money of the shop and is not out of service. */
-const isSomeoneSelling = sql`EXISTS (
-  SELECT FROM supplier_health WHERE sells_codes AND coalesce(balance, 1) > 0
-    AND NOT (failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(out_until > now(), false)))`
 
 /** Whether a source may be bought by now. Needs `source` and, left joined, what it buys, `bought`, in scope. */
 export const isOpenSource = sql`(source.is_on AND source.closed_reason IS NULL AND bought.gone_at IS NULL)`
@@ -20,12 +16,71 @@ export const measuredMinutes = sql`(
 export const sourcesOfOffers = sql`
   offer_source AS source LEFT JOIN supplier_product AS bought ON bought.id = source.supplier_product_id`
 
-/** Whether an own source of an offer is open; null for an offer that has none of its own. Needs `offer` in scope. */
-export const hasOpenSource = sql`(SELECT bool_or(${isOpenSource}) FROM ${sourcesOfOffers} WHERE source.offer_id = offer.id)`
+/** In USD by the rate that `rateToBuyBy` finds; null where it finds none, and suppliers refuse. */
+const costInDollars = sql`CASE bought.currency WHEN 'USD' THEN bought.cost ELSE (
+  SELECT bought.cost / rate FROM currency_rate
+  WHERE from_currency = 'USD' AND to_currency = bought.currency AND source <> 'fixed' AND held_rate IS NULL
+    AND updated_at > now() - make_interval(days => ${SERVER_BUSINESS.rateStaleDays})) END`
+
+/** What a price is worth in USD: the lower of both, as a customer may pay either. */
+const worthInDollars = sql`(least(offer.price_usd, offer.price_rub / (
+  SELECT rate FROM currency_rate WHERE from_currency = 'USD' AND to_currency = 'RUB')) / 100)`
+
+/**
+ * Whether what a supplier's product costs today is within what a unit of an offer may cost, as `costAtMost` of a delivery is:
+ * one that costs more is refused there for certain. Needs `offer`, `product` and `bought` in scope.
+ */
+const isWithinPrice = sql`coalesce(${costInDollars} <= ${worthInDollars}
+  * CASE product.kind WHEN 'code' THEN ${numberInForce('on_demand_cost_percent')} ELSE 100 END / 100, false)`
+
+/** Whether it is also within the limit of the source itself. Needs `source`, too. */
+const isWithinLimits = sql`(${isWithinPrice} AND coalesce(${costInDollars} <= source.cost_at_most, true))`
+
+/**
+ * Whether a supplier is on and sells what an offer is of. One of codes also has money of the shop and is not out of service;
+ * a top-up waits for it. Needs `seller` and `product` in scope.
+ */
+const isSelling = sql`(product.kind = ANY (seller.sells) AND (product.kind = 'topup' OR coalesce(seller.balance, 1) > 0
+  AND NOT (seller.failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(seller.out_until > now(), false))))`
+
+/** Whether somebody delivers by an offer's own sources; null where it has none. */
+const isDeliveredByOwn = sql`(
+  SELECT bool_or(${isOpenSource} AND ${isSelling} AND (source.kind = 'operator' OR ${isWithinLimits}))
+  FROM ${sourcesOfOffers} LEFT JOIN supplier_health AS seller
+    ON seller.supplier = CASE source.kind WHEN 'operator' THEN 'manual' ELSE bought.supplier END
+  WHERE source.offer_id = offer.id)`
+
+/** Whether some supplier of the shop delivers an offer by its name. What is listed under that name there has its cost. */
+const isDeliveredByShop = sql`EXISTS (
+  SELECT FROM supplier_health AS seller LEFT JOIN supplier_product AS bought
+    ON bought.supplier = seller.supplier AND bought.reference = offer.item_id AND bought.kind = product.kind
+      AND bought.gone_at IS NULL
+  WHERE ${isSelling} AND (offer.item_id IS NOT NULL OR product.kind = 'topup' AND NOT seller.needs_item)
+    AND (bought.id IS NULL OR ${isWithinPrice}))`
+
+/**
+ * Whether somebody delivers an offer without codes of its pool: a supplier that is on and can have it for what it costs
+ * today, or the operator. It asks what a delivery asks, so that nothing is sold that is certainly refunded. Needs `offer` and
+ * `product` in scope.
+ */
+export const isDelivered = sql`coalesce(${isDeliveredByOwn}, ${isDeliveredByShop})`
+
+/** Whether codes of an offer's pool are spent on players, if there are any. Needs `offer` and `product` in scope. */
+export const isPoolSpent = sql`(product.kind = 'topup'
+  AND coalesce((
+    SELECT bool_or(${isOpenSource} AND source.kind = 'pool') FROM ${sourcesOfOffers} WHERE source.offer_id = offer.id),
+    product.pricing = 'combination')
+  AND EXISTS (SELECT FROM supplier_health WHERE redeems_codes AND 'topup' = ANY (sells)))`
+
+/** Whether somebody sends amounts to accounts. */
+export const isAmountSent = sql`EXISTS (SELECT FROM supplier_health WHERE 'amount' = ANY (sells))`
+
+/** Whether a top-up can be had: of an offer, or of an amount where there is none. Needs `offer` and `product` in scope. */
+export const isTopupSold = sql`CASE WHEN offer.id IS NULL THEN ${isAmountSent} ELSE ${isDelivered} OR ${isPoolSpent}
+  AND EXISTS (SELECT FROM code WHERE offer_id = offer.id AND status = 'available') END`
 
 /** Whether codes of an offer that are not in stock can be bought. Needs `offer` and `product` in scope. */
-export const isOnDemand = sql`(product.buys_on_demand
-  AND coalesce(${hasOpenSource}, offer.item_id IS NOT NULL) AND ${isSomeoneSelling})`
+export const isOnDemand = sql`(product.buys_on_demand AND ${isDelivered})`
 
 /** How many more units of an offer may be under way from a supplier. Needs `offer` in scope. */
 const roomOnDemand = sql`greatest(0, ${numberInForce('on_demand_units')} - (

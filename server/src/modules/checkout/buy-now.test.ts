@@ -187,9 +187,6 @@ describe('codes that are bought at a supplier', () => {
     const offer = await anOffer(shop, { stock })
     await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${offer.productId}`)
     await shop.database.run(sql`UPDATE offer SET item_id = 'sandbox-1' WHERE id = ${offer.id}`)
-    await shop.database.run(sql`
-      INSERT INTO supplier_health (supplier, sells_codes) VALUES ('sandbox', true)
-      ON CONFLICT (supplier) DO UPDATE SET sells_codes = true`)
     return offer
   }
   const toMissing = async (orderId: string) =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -108,6 +109,49 @@ describe('a code that is not on the shelf', () => {
     expect(sold).toMatchObject([{ status: 'used', supplier: 'kinguin' }])
     expect(sold[0]?.ciphertext.includes('KEY-')).toBe(false)
     expect(await countAvailable(offer)).toBe(firstNumbers.on_demand_units)
+  })
+
+  test('is not sold while what it costs is known to be more than it may: 80 % of its price in both currencies', async () => {
+    const { id: ware } = await shop.database.one<{ id: number }>(sql`
+      INSERT INTO supplier_product (supplier, reference, kind, name, cost, currency)
+      VALUES ('kinguin', ${item}, 'code', 'A card', 5.79, 'EUR') RETURNING id`)
+    // 5.79 EUR are 6.0948 USD, and 80 % of 7.62 USD are 6.096.
+    const setPrice = ({ id }: TestOffer, usd: number, rub: number) =>
+      shop.database.run(sql`UPDATE offer SET price_usd = ${usd}, price_rub = ${rub} WHERE id = ${id}`)
+    const [sourced, named] = [await aBoughtOffer({ stock: 1 }), await aBoughtOffer()]
+    await shop.database.run(sql`
+      INSERT INTO offer_source (offer_id, kind, supplier_product_id, rank) VALUES (${sourced.id}, 'supplier', ${ware}, 1)`)
+    for (const [usd, rub, room] of [
+      [762, 610_00, 10],
+      [761, 610_00, 0],
+      [762, 609_00, 0],
+      [610, 488_00, 0],
+    ] as const) {
+      for (const offer of [sourced, named]) await setPrice(offer, usd, rub)
+      expect([usd, rub, await countAvailable(sourced), await countAvailable(named)]).toEqual([usd, rub, 1 + room, room])
+    }
+    const buyer = await aUser(shop, { usd: 10_000 })
+    const refused = await fillCart(shop, buyer, { ...named, priceUsd: 610, priceRub: 488_00 })
+    expect(refused.body.error.code).toBe('OUT_OF_STOCK')
+    const one = { offerId: sourced.id, quantity: 2, currency: 'USD', amount: 12.2 }
+    const buyNow = async (body: object) => {
+      const headers = { 'idempotency-key': randomUUID() }
+      const answer = await shop.call('POST', '/payment/buy-now', { token: buyer.token, body, headers })
+      return answer.body.error?.code ?? answer.body.order.status
+    }
+    expect(await buyNow(one)).toBe('OUT_OF_STOCK')
+    expect(await buyNow({ ...one, quantity: 1, amount: 6.1 })).toBe('completed')
+    for (const offer of [sourced, named]) await setPrice(offer, 800, 640_00)
+    await shop.database.run(sql`UPDATE offer_source SET cost_at_most = 6.09 WHERE offer_id = ${sourced.id}`)
+    expect(await countAvailable(sourced)).toBe(0)
+    await shop.database.run(sql`UPDATE offer_source SET cost_at_most = 6.1 WHERE offer_id = ${sourced.id}`)
+    expect(await countAvailable(sourced)).toBe(10)
+    // Nothing is bought by a rate that nobody has said.
+    await setEuro({ rate: 0.95, source: 'fixed' })
+    expect([await countAvailable(sourced), await countAvailable(named)]).toEqual([0, 0])
+    await setEuro({ rate: 0.95, source: 'cbr' })
+    await shop.database.run(sql`DELETE FROM offer_source WHERE offer_id = ${sourced.id}`)
+    await shop.database.run(sql`DELETE FROM supplier_product WHERE id = ${ware}`)
   })
 
   test('is bought only for what the shelf lacks; the rest is there at once', async () => {

@@ -3,8 +3,16 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { aGame, gameTopup, type TestGame } from '../../../test/any-game.ts'
 import { expectSound } from '../../../test/card-orders.ts'
 import { anOffer, aUser, toCart } from '../../../test/factories.ts'
-import { type ListedSupplier, listedSupplier, priced, shopWith, userId, zoneId } from '../../../test/listed-supplier.ts'
-import { passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
+import {
+  type ListedSupplier,
+  listedSupplier,
+  noteSeller,
+  priced,
+  shopWith,
+  userId,
+  zoneId,
+} from '../../../test/listed-supplier.ts'
+import { fillPool, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { orderTopup } from '../../../test/topups.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -39,8 +47,11 @@ async function aSeller(answer: Answering, cost = '0.5'): Promise<ListedSupplier>
   await sync(listed)
   return listed
 }
-const sync = (listed: ListedSupplier) =>
-  syncSupplier(shopWith(shop, listed.supplier), listed.supplier, { isWanted: true })
+/** Reads what a supplier that is on sells. */
+const sync = async (listed: ListedSupplier) => {
+  await noteSeller(shop, listed.supplier)
+  await syncSupplier(shopWith(shop, listed.supplier), listed.supplier, { isWanted: true })
+}
 
 const call = (method: 'GET' | 'PUT' | 'POST', path: string, body: unknown) =>
   shop.call(method, `/admin${path}`, { token: admin.token, body })
@@ -387,6 +398,61 @@ describe('an offer whose sources are all closed', () => {
   })
 })
 
+describe('an offer whose source certainly refuses it', () => {
+  const offered = async ({ slug }: TestGame) =>
+    (await shop.call('GET', `/topups/${slug}/offers`)).body.offers[0].available
+  const order = async (game: TestGame) => {
+    const wish = { ...gameTopup(game), account }
+    return (await orderTopup(shop, await aUser(shop, { usd: 1_000 }), wish)).body.error?.code
+  }
+
+  test('as it costs more than its limit, is sold out, unless another source has it', async () => {
+    const [dear, other] = [await aSeller(accepted), await aSeller(accepted)]
+    const game = await aSourcedGame(await bySupplier(dear, { costAtMost: '0.49' }))
+    expect([await offered(game), await order(game)]).toEqual([0, 'OUT_OF_STOCK'])
+    const sources = [await bySupplier(dear, { costAtMost: '0.49' }), await bySupplier(other, { costAtMost: '0.5' })]
+    await call('PUT', `/offers/${game.offers[0]}/sources`, { sources })
+    expect([await offered(game), await order(game)]).toEqual([100, undefined])
+  })
+
+  test('as it costs more than a customer pays, though the shop has agreed to a loss, is sold out', async () => {
+    const game = await aSourcedGame(await bySupplier(await aSeller(accepted)))
+    const set = async (body: object) => {
+      const answer = await call('PUT', `/offers/${game.offers[0]}`, { confirmPrices: true, ...body })
+      expect([answer.status, answer.text]).toEqual([200, answer.text])
+      return offered(game)
+    }
+    expect(await set({ priceUsd: 0.49, priceRub: 80, underFloor: 'To be known' })).toBe(0)
+    expect(await set({ priceUsd: 1, priceRub: 39.99, underFloor: 'To be known' })).toBe(0)
+    expect(await set({ priceUsd: 1, priceRub: 40 })).toBe(100)
+  })
+
+  test('as it is off, or as codes of the pool are spent by nobody, is sold out', async () => {
+    const [seller, redeemer] = [
+      await aSeller(accepted),
+      listedSupplier(`redeemer-${++count}`, {}, { redeemsCodes: true, sells: ['topup'] }),
+    ]
+    const [game, pooled] = [await aSourcedGame(await bySupplier(seller)), await aSourcedGame({ kind: 'pool' })]
+    await fillPool(shop, { id: pooled.offers[0], productId: pooled.productId }, ['UC-ONLY'])
+    const turnAllOff = () => shop.database.run(sql`UPDATE supplier_health SET sells = '{}'`)
+    const before = await shop.database.rows<{ supplier: string; sells: string[] }>(
+      sql`SELECT supplier, sells FROM supplier_health`,
+    )
+    await turnAllOff()
+    expect([await offered(game), await order(game), await offered(pooled), await order(pooled)]).toEqual([
+      0,
+      'OUT_OF_STOCK',
+      0,
+      'OUT_OF_STOCK',
+    ])
+    await noteSeller(shop, redeemer.supplier)
+    expect([await offered(pooled), await order(pooled)]).toEqual([1, undefined])
+    for (const { supplier, sells } of before)
+      await shop.database.run(sql`UPDATE supplier_health SET sells = ${sells}::text[] WHERE supplier = ${supplier}`)
+    expect([await offered(game), await order(game)]).toEqual([100, undefined])
+  })
+})
+
 test('codes that the shelf lacks are bought by the sources of their package, and by nobody else', async () => {
   const wares = (name: string) => ({
     psn: { title: 'PSN', kind: 'code' as const, fields: [], products: priced(name, { '10 USD': '0.5' }) },
@@ -399,7 +465,6 @@ test('codes that the shelf lacks are bought by the sources of their package, and
   for (const listed of [first, second, third]) await sync(listed)
   const offer = await anOffer(shop, { stock: 0 })
   await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${offer.productId}`)
-  await shop.database.run(sql`INSERT INTO supplier_health (supplier, sells_codes) VALUES ('codes-second', true)`)
   await call('PUT', `/offers/${offer.id}/sources`, { sources: [await bySupplier(first), await bySupplier(second)] })
   const user = await aUser(shop, { usd: 1_000 })
   await shop.call('POST', '/cart/add', { token: user.token, body: toCart(offer) })
@@ -409,6 +474,12 @@ test('codes that the shelf lacks are bought by the sources of their package, and
   expect(await readSent(paid.body.order.id)).toEqual(['codes-first rejected', 'codes-second done'])
   expect([second.orders[0]?.item, third.orders.length]).toEqual(['second/10 USD', 0])
 
+  // The only source is a supplier that is off, though another one sells codes.
+  await shop.database.run(sql`UPDATE supplier_health SET sells = '{}' WHERE supplier = 'codes-first'`)
+  await call('PUT', `/offers/${offer.id}/sources`, { sources: [await bySupplier(first)] })
+  const ofNobody = await shop.call('POST', '/cart/add', { token: user.token, body: toCart(offer) })
+  expect(ofNobody.body.error.code).toBe('OUT_OF_STOCK')
+  await noteSeller(shop, first.supplier)
   await call('PUT', `/offers/${offer.id}/sources`, { sources: [await bySupplier(first, { isOn: false })] })
   const another = await shop.call('POST', '/cart/add', { token: user.token, body: toCart(offer) })
   expect(another.body.error.code).toBe('OUT_OF_STOCK')

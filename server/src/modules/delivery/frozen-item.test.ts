@@ -117,9 +117,6 @@ describe('what was ordered is what is delivered', () => {
   test('though the package of a code that is bought on demand is edited before it is bought', async () => {
     const offer = await anOffer(shop)
     await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${offer.productId}`)
-    await shop.database.run(sql`
-      INSERT INTO supplier_health (supplier, sells_codes) VALUES ('sandbox', true)
-      ON CONFLICT (supplier) DO UPDATE SET sells_codes = true`)
     const bought = `bought-${offer.id}`
     expect((await ask('PUT', `/admin/offers/${offer.id}`, { itemId: bought })).status).toBe(200)
     const buyer = await aUser(shop, { usd: 100 })

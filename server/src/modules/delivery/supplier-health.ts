@@ -11,6 +11,7 @@ import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import { readNumbers } from '../shop/shop.ts'
+import type { Supplier } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import type { DeliveryShop } from './deliveries.ts'
 
@@ -72,18 +73,31 @@ const noteBalance = (queries: Queries, supplier: string, balance: { amount: numb
     ON CONFLICT (supplier) DO UPDATE SET balance = excluded.balance, balance_currency = excluded.balance_currency,
       balance_at = now()`)
 
-/** From now on codes can be bought from exactly these suppliers. Returns those for which that is new. */
-const setCodeSellers = (tx: Tx, suppliers: readonly string[]) =>
+/** From now on exactly these suppliers are on. Returns those of which that, or what they sell, is new. */
+const setSellers = (tx: Tx, sellers: readonly Pick<Supplier, 'name' | 'sells' | 'needsItem' | 'redeemsCodes'>[]) =>
   tx.rows<{ supplier: string }>(sql`
-    WITH others AS (
-      UPDATE supplier_health SET sells_codes = false WHERE sells_codes AND supplier <> ALL (${suppliers}::text[])
-      RETURNING supplier),
-    sellers AS (
-      INSERT INTO supplier_health AS known (supplier, sells_codes)
-      SELECT supplier, true FROM unnest(${suppliers}::text[]) AS supplier
-      ON CONFLICT (supplier) DO UPDATE SET sells_codes = true WHERE NOT known.sells_codes
+    WITH seller AS (
+      SELECT name AS supplier, sells, needs_item, redeems_codes, 'code' = ANY (sells) AS sells_codes
+      FROM json_to_recordset(${JSON.stringify(
+        sellers.map(({ name, sells, needsItem: needs_item, redeemsCodes: redeems_codes }) => ({
+          name,
+          sells,
+          needs_item,
+          redeems_codes,
+        })),
+      )}::json) AS told (name text, sells text[], needs_item boolean, redeems_codes boolean)),
+    others AS (
+      UPDATE supplier_health SET sells = '{}', sells_codes = false
+      WHERE (sells <> '{}' OR sells_codes) AND supplier NOT IN (SELECT supplier FROM seller) RETURNING supplier),
+    noted AS (
+      INSERT INTO supplier_health AS known (supplier, sells, needs_item, redeems_codes, sells_codes)
+      SELECT supplier, sells, needs_item, redeems_codes, sells_codes FROM seller
+      ON CONFLICT (supplier) DO UPDATE SET sells = excluded.sells, needs_item = excluded.needs_item,
+        redeems_codes = excluded.redeems_codes, sells_codes = excluded.sells_codes
+      WHERE (known.sells, known.needs_item, known.redeems_codes, known.sells_codes)
+        IS DISTINCT FROM (excluded.sells, excluded.needs_item, excluded.redeems_codes, excluded.sells_codes)
       RETURNING supplier)
-    SELECT supplier FROM others UNION ALL SELECT supplier FROM sellers`)
+    SELECT supplier FROM others UNION ALL SELECT supplier FROM noted`)
 
 interface HealthRow {
   supplier: string
@@ -107,11 +121,12 @@ const readHealth = (queries: Queries) =>
 export const suppliersOut = async (tx: Tx): Promise<Set<string>> =>
   new Set((await readOut(tx)).map(({ supplier }) => supplier))
 
-/** Tells the catalogue, which knows no settings, which suppliers sell codes, and renews its pages where that is new. */
-export const noteCodeSellers = (database: Database, { configured }: Suppliers): Promise<void> =>
+/** Tells the catalogue, which knows no settings, which suppliers are on and what they sell, and renews its pages where that is new. */
+export const noteSellers = (database: Database, { configured }: Suppliers): Promise<void> =>
   database.transaction(async (tx) => {
-    const sellers = configured.filter(({ sells }) => sells.includes('code')).map(({ name }) => name)
-    if ((await setCodeSellers(tx, sellers)).length > 0) tx.notify('catalogue', 'suppliers')
+    // Nodes that do so at once would lock each other's rows.
+    await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('sellers'))`)
+    if ((await setSellers(tx, configured)).length > 0) tx.notify('catalogue', 'suppliers')
   })
 
 /**

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { aGame, gameTopup, type TestGame } from '../../../test/any-game.ts'
 import { expectSound } from '../../../test/card-orders.ts'
 import { cloneDatabase } from '../../../test/database.ts'
 import { type FazercardsDouble, startFazercards } from '../../../test/doubles/fazercards.ts'
@@ -7,6 +8,7 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { hear } from '../../../test/heard.ts'
 import { openShop, type TestShop } from '../../../test/shop.ts'
 import { aTopupOrder, readTopupState, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
+import { orderTopup, sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { createListener } from '../../platform/database/notify.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -407,12 +409,58 @@ describe('switching and ordering', () => {
     expect((await turn(true, 'manual')).body.data.state).toBe('on')
     expect(namesOn()).toEqual(['fazercards', 'manual'])
     const sellers = async () =>
-      (await shop.database.rows<{ supplier: string }>(sql`SELECT supplier FROM supplier_health WHERE sells_codes`)).map(
-        ({ supplier }) => supplier,
-      )
+      (
+        await shop.database.rows<{ supplier: string }>(
+          sql`SELECT supplier FROM supplier_health WHERE sells_codes AND 'code' = ANY (sells)`,
+        )
+      ).map(({ supplier }) => supplier)
     expect(await sellers()).toEqual(['fazercards'])
     await turn(false)
     expect(await sellers()).toEqual([])
+  })
+
+  test('what only one delivers that is off, or has lost its account, is not sold: nobody pays for a refund', async () => {
+    await setUp()
+    await sellTopups(shop)
+    const [bySource, byName] = [await aGame(shop, { playerCheck: 'none' }), await aGame(shop, { playerCheck: 'none' })]
+    const { id } = await shop.database.one<{ id: number }>(sql`
+      INSERT INTO supplier_product (supplier, reference, kind, name, cost, currency)
+      VALUES ('fazercards', 'pubg_mobile_auto/60_uc', 'topup', '60 UC', 0.5, 'USD') RETURNING id`)
+    await shop.database.run(sql`
+      INSERT INTO offer_source (offer_id, kind, supplier_product_id, rank) VALUES (${bySource.offers[0]}, 'supplier', ${id}, 1)`)
+    const user = await aUser(shop, { usd: 100_000 })
+    const offered = async ({ slug }: TestGame) =>
+      (await shop.call('GET', `/topups/${slug}/offers`)).body.offers[0].available
+    const state = async () => {
+      const steam = steamTopup({ ...tenDollars, login: `login_${++logins}` })
+      const answers = [gameTopup(bySource), gameTopup(byName), steam].map(async (wish) => {
+        const { status, body } = await orderTopup(shop, user, wish, { confirmRepeat: true })
+        return body.error?.code ?? status
+      })
+      const cart = await shop.call('GET', '/cart', { token: user.token })
+      const inCart = cart.body.data.map(({ available_count }: { available_count: number }) => available_count)
+      return [await offered(bySource), await offered(byName), ...(await Promise.all(answers)), ...inCart]
+    }
+    let logins = 0
+    expect(await state()).toEqual([100, 100, 201, 201, 201])
+    const body = { topupData: gameTopup(bySource) }
+    expect((await shop.call('POST', '/cart/add-topup', { token: user.token, body })).status).toBe(201)
+    await turn(false)
+    // What was paid for before is refunded.
+    await workOff(shop)
+    const none = [0, 0, 'OUT_OF_STOCK', 'OUT_OF_STOCK', 'OUT_OF_STOCK', 0]
+    expect(await state()).toEqual(none)
+    expect((await setAccount(null)).status).toBe(200)
+    expect(await state()).toEqual(none)
+    await turn(true, 'manual')
+    // Its own source is the supplier's alone; what has none is the operator's, too.
+    expect(await state()).toEqual([0, 100, 'OUT_OF_STOCK', 201, 201, 0])
+    await turn(false, 'manual')
+    await workOff(shop)
+    const orders = await shop.database.rows<{ status: string }>(
+      sql`SELECT status FROM orders WHERE user_id = ${user.id}`,
+    )
+    expect(orders.map(({ status }) => status)).toEqual(Array(5).fill('refunded'))
   })
 
   test('one that is not set up is not switched on', async () => {

@@ -12,7 +12,7 @@ import { listVersions } from '../shop/versions.ts'
 import type { Supplier, SupplierAdapter, SupplierName } from '../topups/supplier.ts'
 import { forgetSwitch, orderSuppliers, restoreSuppliers, switchSupplier } from '../topups/supplier-choices.ts'
 import { manual, type SuppliersInForce, supplierAdapters, supplierNamed } from '../topups/suppliers.ts'
-import { noteCodeSellers } from './supplier-health.ts'
+import { noteSellers } from './supplier-health.ts'
 
 const table = 'supplier_account'
 
@@ -40,10 +40,10 @@ interface SetUpShop {
   suppliers: SuppliersInForce
 }
 
-/** Takes into force what admins have typed and switched, and tells the catalogue who sells codes by it. */
+/** Takes into force what admins have typed and switched, and tells the catalogue who sells what by it. */
 export async function renewSuppliers({ database, suppliers }: SetUpShop): Promise<void> {
   await suppliers.renew()
-  await noteCodeSellers(database, suppliers)
+  await noteSellers(database, suppliers)
 }
 
 interface Known {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
-import * as LIMITS from '@olmos/contract/limits'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
@@ -13,29 +12,6 @@ import {
   type TopupProduct,
   toVendorAccount,
 } from './topups.ts'
-
-export interface PoolOffer {
-  /** The supplier's name for it. */
-  item_id: string | null
-  /** Codes of its pool that nobody has spent. */
-  in_pool: number
-  /** Whether its own sources say who delivers it; null where it has none of its own, and the shop's suppliers do. */
-  has_open_source: boolean | null
-}
-
-/**
- * Computes how many units of a package can be ordered: the codes of its pool, if a supplier spends them, and as many as
- * one order may have, if a supplier delivers it without codes.
- */
-export function findOrderable(
-  { item_id, in_pool, has_open_source }: PoolOffer,
-  suppliers: readonly Pick<Supplier, 'sells' | 'redeemsCodes' | 'needsItem'>[],
-): number {
-  const sellers = suppliers.filter(({ sells }) => sells.includes('topup'))
-  const ofPool = sellers.some(({ redeemsCodes }) => redeemsCodes) ? in_pool : 0
-  const isDelivered = has_open_source ?? sellers.some(({ needsItem }) => !needsItem || item_id !== null)
-  return Math.min(ofPool + (isDelivered ? LIMITS.topupUnitsMax : 0), LIMITS.stockShownMax)
-}
 
 /** What a player is looked for by. */
 type CheckedProduct = Pick<TopupProduct, 'slug' | 'pricing' | 'player_check'>

@@ -5,7 +5,7 @@ import { type Currency, lowerCurrency } from '@olmos/contract/money'
 import type { AccountValues, ShownTopup, SteamCurrency, WantedTopup } from '@olmos/contract/topup-data'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { hasOpenSource } from '../catalogue/availability.ts'
+import { isAmountSent, isTopupSold } from '../catalogue/availability.ts'
 import type { PlayerCheck } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
 import {
@@ -101,7 +101,7 @@ interface TopupOfferRow {
 const offersWhere = ({ id }: TopupProduct, condition: Sql): Sql => sql`
   SELECT offer.id, texts.title, offer.game_amount, product.game_currency, offer.price_version, offer.price_usd,
     offer.price_rub, offer.is_active AND product.is_active AND product.deleted_at IS NULL
-      AND coalesce(${hasOpenSource}, true) AS is_on_sale
+      AND ${isTopupSold} AS is_on_sale
   FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL
   JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
   WHERE product.id = ${id} AND ${condition}`
@@ -118,7 +118,7 @@ const findTopupOffers = (queries: Queries, product: TopupProduct, ids: readonly 
 
 const isProductOnSale = (queries: Queries, { id }: TopupProduct) =>
   queries.maybe<{ is_on_sale: boolean }>(sql`
-    SELECT is_active AND deleted_at IS NULL AS is_on_sale FROM product WHERE id = ${id}`)
+    SELECT is_active AND deleted_at IS NULL AND ${isAmountSent} AS is_on_sale FROM product WHERE id = ${id}`)
 
 /**
  * Prices a checked top-up at the prices in force; of the request, only the account and the quantities are used. A line may

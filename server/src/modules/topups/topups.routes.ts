@@ -10,10 +10,10 @@ import type { AccountValues, SteamCurrency } from '@olmos/contract/topup-data'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { isOpenSource, nameInLanguage, sourcesOfOffers } from '../catalogue/availability.ts'
+import { isDelivered, isPoolSpent, nameInLanguage, onShelfUpTo } from '../catalogue/availability.ts'
 import { type Commission, readCommissions } from '../pricing/price-rules.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { findOrderable, type PlayerCheck, type PoolOffer } from './player-check.ts'
+import type { PlayerCheck } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
 import type { Suppliers } from './suppliers.ts'
 import {
@@ -26,13 +26,17 @@ import {
   type TopupProduct,
 } from './topups.ts'
 
-interface ListedOfferRow extends PoolOffer {
+interface ListedOfferRow {
   id: number
+  /** The supplier's name for it. */
+  item_id: string | null
   name: string
   game_amount: number
   price_usd: number
   price_rub: number
   is_popular: boolean
+  /** How many can be ordered: codes of its pool that a supplier spends, and one order's worth where it is delivered without. */
+  available: number
 }
 
 /** Lists the offers of a top-up on sale, smallest first; each pool is counted no further than it is shown. */
@@ -41,14 +45,10 @@ const listTopupOffers = (queries: Queries, slug: string, language: Language) =>
     SELECT offer.id, offer.item_id, offer.game_amount,
       coalesce(${nameInLanguage(language)}, offer.game_amount || ' ' || product.game_currency) AS name,
       offer.price_usd, offer.price_rub, offer.is_popular,
-      CASE WHEN coalesce(own.has_pool, product.pricing = 'combination') THEN (SELECT count(*)::int FROM (
-        SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockShownMax}) AS pool)
-        ELSE 0 END AS in_pool, own.has_open_source
+      least(${LIMITS.stockShownMax}::int,
+        CASE WHEN ${isPoolSpent} THEN ${onShelfUpTo(sql`${LIMITS.stockShownMax}`)} ELSE 0 END
+        + CASE WHEN ${isDelivered} THEN ${LIMITS.topupUnitsMax}::int ELSE 0 END) AS available
     FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL AND offer.is_active
-    CROSS JOIN LATERAL (
-      SELECT bool_or(${isOpenSource} AND source.kind = 'pool') AS has_pool,
-        bool_or(${isOpenSource} AND source.kind <> 'pool') AS has_open_source
-      FROM ${sourcesOfOffers} WHERE source.offer_id = offer.id) AS own
     WHERE ${isTopupProduct(slug)} AND product.is_active ORDER BY offer.game_amount, offer.id`)
 
 interface Calculated {
@@ -70,10 +70,7 @@ const shownCommission = ({ hundredths, leastUsd, leastRub }: Commission) => ({
   least_rub: toMajor(leastRub),
 })
 
-export function topupsRoutes(
-  { serve, database, suppliers }: Context & { suppliers: Suppliers },
-  players: PlayerCheck,
-): void {
+export function topupsRoutes({ serve, database }: Context, players: PlayerCheck): void {
   const readProduct = async (slug: string): Promise<TopupProduct> => {
     const product = await findTopupProduct(database, slug.toLowerCase())
     if (!product?.is_active) throw new Failure('NOT_FOUND')
@@ -129,7 +126,7 @@ export function topupsRoutes(
         game_amount: offer.game_amount,
         price_usd: toMajor(offer.price_usd),
         price_rub: toMajor(offer.price_rub),
-        available: findOrderable(offer, suppliers.configured),
+        available: offer.available,
         is_popular: offer.is_popular,
       })),
     }
@@ -183,7 +180,7 @@ export function topupsRoutes(
       uc_amount: offer.game_amount,
       price_usd: toMajor(offer.price_usd),
       price_rub: toMajor(offer.price_rub),
-      available_count: findOrderable(offer, suppliers.configured),
+      available_count: offer.available,
     })),
   )
 
