@@ -43,6 +43,7 @@ export const alertKinds = [
   'payment.wrong_amount',
   'payment.wrong_currency',
   'price.no_rate',
+  'price.too_low',
   'price.under_floor',
   'price.waiting',
   'product.fields',

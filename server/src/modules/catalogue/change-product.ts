@@ -266,7 +266,7 @@ export async function changeProduct(
 ): Promise<EditedProduct> {
   const { version, name, description, activationInstructions, translations, slug, codePrefix, codeGame, ...fields } =
     change
-  if (fields.category) await lockPrices(tx)
+  if (fields.category || fields.buysOnDemand !== undefined) await lockPrices(tx)
   const before = await lockProduct(tx, productId)
   requireVersion(before, version)
   const texts = mergeTexts(before.translations, change)
@@ -287,8 +287,9 @@ export async function changeProduct(
   if (after.codeGame !== before.codeGame) await changeCodeGame(tx, productId, after.codeGame)
   await refuseTakenSlug(updateProduct(tx, productId, after))
   await replaceTexts(tx, productId, texts)
-  // In another category another rule may be the nearest.
-  if (fields.category) await repriceOffers(tx, { productId }, { adminId, because: 'rule' })
+  // In another category another rule may be the nearest, and what is bought on demand costs no more than its share of the price.
+  if (fields.category || after.buysOnDemand !== before.buysOnDemand)
+    await repriceOffers(tx, { productId }, { adminId, because: 'rule' })
   return finishChange(tx, adminId, 'product.update', before)
 }
 

@@ -229,6 +229,67 @@ test('what is off sale under its cost stays so while nobody knows what it costs,
   expect(await openAlerts()).toEqual([])
 })
 
+describe('codes that are bought on demand', () => {
+  const onDemand = async (mode: 'rule' | 'fixed' = 'rule', cost = '1') => {
+    const offer = await aPricedOffer(shop, { mode, priceUsd: 110, priceRub: 88_00 })
+    await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${offer.productId}`)
+    const product = await aSource(shop, offer.id, [cost, 'USD'])
+    await shop.database.run(sql`UPDATE supplier_product SET kind = 'code' WHERE id = ${product}`)
+    return offer
+  }
+  const countAvailable = async ({ productId }: { productId: number }) =>
+    (await shop.call('GET', `/products/${productId}/codes/0`)).body[0].available_count
+
+  test.each([
+    ['1', 125, 100_00],
+    ['1.00000001', 126, 100_01],
+    ['0.011', 2, 1_10],
+    ['9.99', 1249, 999_00],
+  ])('get a price from any rule by which they can be had at %s', async (cost, usd, rub) => {
+    const offer = await onDemand('rule', cost)
+    await reprice()
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: usd, price_rub: rub })
+    expect(await countAvailable(offer)).toBe(10)
+    expect(await openAlerts()).toEqual([])
+  })
+
+  test('keep the larger margin of their rule, and one without a supplier is priced as ever', async () => {
+    await shop.database.run(sql`UPDATE price_rule SET margin_percent = 30 WHERE scope = 'shop'`)
+    const [bought, typed] = [await onDemand(), await aPricedOffer(shop, { base: ['1', 'USD'] })]
+    await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${typed.productId}`)
+    await reprice()
+    expect(await storedPrice(shop, bought.id)).toMatchObject({ price_usd: 130 })
+    await shop.database.run(sql`UPDATE price_rule SET margin_percent = 10 WHERE scope = 'shop'`)
+    await reprice()
+    expect(await storedPrice(shop, bought.id)).toMatchObject({ price_usd: 125 })
+    expect(await storedPrice(shop, typed.id)).toMatchObject({ price_usd: 110 })
+  })
+
+  test('at a typed price by which they can’t be had are not sold, and an operator is told which', async () => {
+    const [thin, fine] = [await onDemand('fixed'), await onDemand('fixed', '0.88')]
+    await reprice()
+    expect(await storedPrice(shop, thin.id)).toMatchObject({ price_usd: 110, is_active: true, is_off_sale: false })
+    expect([await countAvailable(thin), await countAvailable(fine)]).toEqual([0, 10])
+    expect(await openAlerts()).toEqual([['price.too_low', { packages: 1 }]])
+    const list = await shop.call('GET', '/admin/offer-prices?state=off_sale', { token: admin.token })
+    expect(list.body.data).toMatchObject([{ offer_id: thin.id, cost: '1', price_usd: 1.1 }])
+    await shop.database.run(sql`UPDATE offer SET price_mode = 'rule' WHERE id = ${thin.id}`)
+    await reprice()
+    expect(await countAvailable(thin)).toBe(10)
+    expect(await openAlerts()).toEqual([])
+  })
+
+  test('are priced anew when they begin to be bought', async () => {
+    const offer = await onDemand()
+    await shop.database.run(sql`UPDATE product SET buys_on_demand = false WHERE id = ${offer.productId}`)
+    await reprice()
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 110 })
+    const ask = (path: string, body: object) => shop.call('PUT', `/admin/${path}`, { token: admin.token, body })
+    expect((await ask(`products/${offer.productId}`, { buysOnDemand: true })).status).toBe(200)
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 125 })
+  })
+})
+
 test('every old price stays, with the version that orders name', async () => {
   const offer = await aPricedOffer(shop, { base: ['1', 'USD'] })
   await reprice()

@@ -7,7 +7,7 @@ import { type Queries, type Sql, sql, type Tx } from '../../platform/database/qu
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { numberInForce } from '../shop/shop.ts'
-import { isChosen, type OffersToPrice, type Pricing, wantedPrices } from './wanted-prices.ts'
+import { isChosen, isTooLowToBuy, type OffersToPrice, type Pricing, wantedPrices } from './wanted-prices.ts'
 
 /**
  * Lets one transaction at a time make prices. Call it before anything else is locked: who makes prices locks offers, and
@@ -168,12 +168,14 @@ export async function putPricesInForce(tx: Tx, which: OffersToPrice, wanted: Sql
 }
 
 async function noteAlerts(tx: Tx, which: OffersToPrice, unrated: readonly string[]): Promise<void> {
-  const { waiting, under } = await tx.one<{ waiting: number; under: number }>(sql`
+  const { waiting, under, low } = await tx.one<{ waiting: number; under: number; low: number }>(sql`
     SELECT (SELECT count(*)::int FROM pending_price WHERE decided_at IS NULL) AS waiting,
-      (SELECT count(*)::int FROM offer WHERE under_floor_since IS NOT NULL AND deleted_at IS NULL) AS under`)
+      (SELECT count(*)::int FROM offer WHERE under_floor_since IS NOT NULL AND deleted_at IS NULL) AS under,
+      (SELECT count(*)::int FROM offer JOIN product ON product.id = offer.product_id WHERE ${isTooLowToBuy}) AS low`)
   for (const [kind, number] of [
     ['price.waiting', waiting],
     ['price.under_floor', under],
+    ['price.too_low', low],
   ] as const) {
     if (number > 0)
       await raiseAlert(tx, { kind, subject: 'prices', details: { packages: number }, whenChanged: 'refresh' })

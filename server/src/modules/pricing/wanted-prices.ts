@@ -51,6 +51,21 @@ const openSource = sql`
     AND (source.cost_at_most IS NULL OR supplier_product.cost <= source.cost_at_most * rate.rate)`
 const cheapestFirst = sql`supplier_product.cost / rate.rate, source.rank, source.id`
 
+/** What a supplier may take of a code's price, in percent. */
+const codeShare = numberInForce('on_demand_cost_percent')
+
+/**
+ * Whether an offer is on sale and its codes would be bought on demand, were its price not too low for what every open source
+ * wants. Only those of a floor that says so are looked at closely. Needs `offer` and `product` in scope.
+ */
+export const isTooLowToBuy = sql`(product.buys_on_demand AND product.is_active AND product.deleted_at IS NULL
+  AND offer.is_active AND offer.deleted_at IS NULL
+  AND (offer.floor_usd * 100 > offer.price_usd * ${codeShare} OR offer.floor_rub * 100 > offer.price_rub * ${codeShare})
+  AND coalesce((
+    SELECT NOT bool_or(supplier_product.cost * 10000 <= rate.rate * ${codeShare} * least(offer.price_usd, offer.price_rub / (
+      SELECT rub.rate FROM ${dollarRate} AS rub WHERE currency = 'RUB')))
+    FROM ${openSource} AND source.offer_id = offer.id), false))`
+
 /** Takes the cost that was typed where no source has one. */
 const orTyped = sql`
   CROSS JOIN LATERAL (
@@ -94,11 +109,17 @@ const marginOn = (rate: Sql, least: Sql): Sql => sql`
     / (cost_rate.rate * (100 - rule.payment_percent)))`
 
 /**
- * Adds to each of these rows, which have a `cost`, a `rule` and an offer's columns, what it costs and what the rule makes of
- * that: `floor_usd`, `floor_rub`, `ruled_usd`, `ruled_rub`, null where they can't be said. Each step is computed once for a
- * row, which OFFSET 0 makes sure of.
+ * The least price at which a cost is no more of it than `share` percent, in whole minor units; null without a share. Needs
+ * `cost` and `cost_rate` in scope.
  */
-const priceRows = (columns: Sql, from: Sql): Sql => sql`
+const leastFor = (rate: Sql, share: Sql): Sql => sql`ceil(cost.amount * ${rate} * 10000 / (cost_rate.rate * ${share}))`
+
+/**
+ * Adds to each of these rows, which have a `cost`, a `rule` and an offer's columns, what it costs and what the rule makes of
+ * that: `floor_usd`, `floor_rub`, `ruled_usd`, `ruled_rub`, null where they can't be said. No rule makes less than what the cost
+ * may be `share` percent of, where there is a share. Each step is computed once for a row, which OFFSET 0 makes sure of.
+ */
+const priceRows = (columns: Sql, from: Sql, share: Sql): Sql => sql`
   SELECT *, CASE WHEN greatest(rounded_usd, rounded_rub) <= ${mostMinor} THEN rounded_usd::bigint END AS ruled_usd,
     CASE WHEN greatest(rounded_usd, rounded_rub) <= ${mostMinor} THEN rounded_rub::bigint END AS ruled_rub,
     CASE WHEN greatest(cost_usd, cost_rub) <= ${mostMinor} THEN cost_usd::bigint END AS floor_usd,
@@ -110,8 +131,8 @@ const priceRows = (columns: Sql, from: Sql): Sql => sql`
       SELECT ${columns}, rule.rounding_usd, rule.rounding_rub,
         CASE WHEN cost_rate.rate IS NULL THEN cost.currency END AS unrated,
         ${costIn(sql`1::numeric`)} AS cost_usd, ${costIn(sql`rub.rate`)} AS cost_rub,
-        ${marginOn(sql`1::numeric`, sql`rule.least_usd`)} AS exact_usd,
-        ${marginOn(sql`rub.rate`, sql`rule.least_rub`)} AS exact_rub
+        greatest(${marginOn(sql`1::numeric`, sql`rule.least_usd`)}, ${leastFor(sql`1::numeric`, share)}) AS exact_usd,
+        greatest(${marginOn(sql`rub.rate`, sql`rule.least_rub`)}, ${leastFor(sql`rub.rate`, share)}) AS exact_rub
       FROM ${from}
       OFFSET 0) AS exact
     OFFSET 0) AS rounded`
@@ -128,6 +149,7 @@ export const tryRule = (rule: RuleFigures, cost: string, currency: string): Sql 
     sql`cost.amount`,
     sql`(SELECT ${cost}::numeric(20, 8) AS amount, ${currency}::text AS currency) AS cost
       CROSS JOIN (${toFigures(rule)}) AS rule ${withRates}`,
+    sql`NULL::int`,
   )}) AS priced WHERE ruled_usd IS NOT NULL`
 
 /** The figures of a rule as columns; amounts of the wire are in major units. */
@@ -227,6 +249,10 @@ const nearestFigures = join(
   ),
 )
 
+/** What a supplier may take of the price of a code that is bought on demand, in percent; null for what is not bought so. */
+const onDemandShare = sql`CASE WHEN product_rule.buys_on_demand AND source_cost.amount IS NOT NULL
+  THEN ${codeShare} END`
+
 /**
  * Makes the common table expressions that end with `wanted`: for each chosen offer the price it has and the one it should
  * have, both in minor units, what it costs, what is odd about it, and what decides whether it is sold.
@@ -236,7 +262,7 @@ export function wantedPrices({ which, priced = { by: 'own' }, by = rules.inForce
   return sql`
     rule AS MATERIALIZED (${by}),
     product_rule AS MATERIALIZED (
-      SELECT product.id AS product_id, nearest.*
+      SELECT product.id AS product_id, product.buys_on_demand, nearest.*
       FROM product CROSS JOIN (SELECT id FROM rule WHERE scope = 'shop') AS of_shop
       LEFT JOIN rule AS own ON own.product_id = product.id
       LEFT JOIN LATERAL (
@@ -261,6 +287,7 @@ export function wantedPrices({ which, priced = { by: 'own' }, by = rules.inForce
           CROSS JOIN LATERAL (SELECT ${nearestFigures}) AS rule
           LEFT JOIN source_cost ON source_cost.offer_id = offer.id ${orTyped} ${withRates}
           WHERE ${isChosen(which)}`,
+        onDemandShare,
       )}) AS priced),
     wanted AS MATERIALIZED (SELECT *, ${judgement} FROM made)`
 }

@@ -2,6 +2,7 @@ import type { EditedField } from '@olmos/contract/account-fields'
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMinor } from '@olmos/contract/minor-units'
+import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import type { TakenOffer, TakenRefusal } from '@olmos/contract/take-over'
 import { doubtsAbout, type PriceBounds } from '../catalogue/product.rules.ts'
 import type { FieldDraft } from '../catalogue/products.ts'
@@ -104,7 +105,7 @@ export interface TakenPricing {
   /** Whether prices in both currencies that are far apart are meant so. */
   isConfirmed: boolean
   rates: DollarRates
-  numbers: PriceBounds
+  numbers: PriceBounds & Pick<ShopNumbers, 'on_demand_cost_percent'>
 }
 
 interface Ground {
@@ -154,7 +155,7 @@ function planOffer(
   const gameAmount = wanted.gameAmount ?? readAmount(sold.name) ?? freeAmount(service, amounts)
   if (gameAmount === undefined) return refuse('amount_needed')
   if (amounts.has(gameAmount)) return refuse('amount_taken', amounts.get(gameAmount) ?? null)
-  const prices = priceTaken(wanted, sold, pricing)
+  const prices = priceTaken(wanted, sold, { ...pricing, kind: service.kind })
   return typeof prices === 'string' ? refuse(prices) : { outcome: 'make', sold, gameAmount, ...prices }
 }
 
@@ -166,12 +167,25 @@ function freeAmount({ kind }: Ground['service'], amounts: ReadonlyMap<number, nu
   return amount
 }
 
-/** Takes the given prices, or makes some by the margin. What a rule will price begins at its cost. */
-function priceTaken({ priceUsd, priceRub }: TakenOffer, sold: SoldRow, pricing: TakenPricing) {
-  const { marginPercent, isByRule, isConfirmed, rates, numbers } = pricing
+/** The margin, in percent, at which a cost is `share` percent of its price; rounded up to what a margin has of places. */
+const marginFor = (share: number): number => Math.ceil((100 * 100 * 100) / share - 100 * 100) / 100
+
+/**
+ * Takes the given prices, or makes some by the margin, of codes by one at which they can be bought on demand. What a rule will
+ * price begins at its cost.
+ */
+function priceTaken(
+  { priceUsd, priceRub }: TakenOffer,
+  sold: SoldRow,
+  pricing: TakenPricing & { kind: 'topup' | 'code' },
+) {
+  const { marginPercent, isByRule, isConfirmed, rates, numbers, kind } = pricing
   if (isByRule) return priceByMargin(sold, 0, rates)
-  if (priceUsd === undefined || priceRub === undefined)
-    return marginPercent === undefined ? 'price' : priceByMargin(sold, marginPercent, rates)
+  if (priceUsd === undefined || priceRub === undefined) {
+    if (marginPercent === undefined) return 'price'
+    const least = kind === 'code' ? marginFor(numbers.on_demand_cost_percent) : 0
+    return priceByMargin(sold, Math.max(marginPercent, least), rates)
+  }
   if (!rates.has(sold.currency)) return 'no_rate'
   const prices = { priceUsd: toMinor(priceUsd), priceRub: toMinor(priceRub) }
   if (isUnderCost(prices, sold, rates)) return 'under_cost'

@@ -233,6 +233,19 @@ describe('a game that is taken over', () => {
     ])
     const product = (await call('GET', `/products/${games[0]?.product_id}`)).body.data
     expect(product).toMatchObject({ kind: 'code', buysOnDemand: true, gameCurrency: 'PSN USD', isActive: false })
+    // The margin is ten percent, and a code may cost 80 % of its price: 9 of 11.25.
+    expect(await readOffers(games[0]?.product_id ?? 0)).toMatchObject([{ price_usd: 1_125, price_rub: 90_000 }])
+  })
+
+  test('of codes has prices by its rules at which they can be bought, and so has its preview', async () => {
+    const seller = await aSeller((n) => ({
+      psn: { title: `PSN rule ${n}`, kind: 'code', fields: [], products: priced('psn', { 'PSN 10 USD': '9' }) },
+    }))
+    const body = { games: [{ service: 'psn', offers: allOffers(seller.wares.psn) }], priceMode: 'rule' }
+    const preview = await call('POST', `/suppliers/${seller.name}/take-over/preview`, body)
+    expect(preview.body.data[0].offers).toMatchObject([{ price_usd: 11.25, floor_usd: 9 }])
+    const { games } = await take(seller, body.games, { priceMode: 'rule' })
+    expect(await readOffers(games[0]?.product_id ?? 0)).toMatchObject([{ price_usd: 1_125 }])
   })
 
   test('asks for what the supplier’s fields are made of', async () => {
