@@ -1,8 +1,15 @@
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type LockedOrder, moveOrder, readItemStates } from '../orders/order-states.ts'
-import { outsideLeft, settleOutside } from '../orders/refunds.ts'
-import { type CardRefundRow, settleOutsideFee } from '../payments/card-refunds.ts'
+import { chargeFeeOutside, outsideLeft, settleOutside } from '../orders/refunds.ts'
+import {
+  type CardRefundRow,
+  findOrderPayment,
+  outsideBooked,
+  readFeeLeft,
+  settleOutsideFee,
+} from '../payments/card-refunds.ts'
+import { moneyLeft, readOrderMoney } from '../payments/disputes.ts'
 import { credit, debitAtMost, moveBetween } from '../wallet/wallet.ts'
 
 /** Refunds that the card did not accept. */
@@ -57,17 +64,18 @@ export async function makeLossGood(tx: Tx, refund: CardRefundRow): Promise<numbe
 
 /**
  * Books a refund that somebody made in the provider's cabinet, and raises an alert. What the order had paid is taken
- * from the sales, and what exceeds that from the fees, and the order's status follows. If the payment had gone to the
- * customer's wallet, the money is taken from the wallet as far as it is still there, and the shop bears the rest. The
- * caller has locked the order and the refund.
+ * from the sales, and what exceeds that from the fees, and the order's status follows. What a bank had taken back already
+ * is charged to no item and to no fee as long as the bank has it. If the payment had gone to the customer's wallet, the
+ * money is taken from the wallet as far as it is still there, and the shop bears the rest. The caller has locked the order
+ * and the refund.
  */
 export async function bookOutside(tx: Tx, order: LockedOrder, told: CardRefundRow): Promise<void> {
-  const refund = { ...told, fee_amount: await settleOutsideFee(tx, told) }
+  const refund = { ...told, fee_amount: await settleOutsideFee(tx, told, await readMostFee(tx, told)) }
   const { settled_to: settledTo, amount } = refund
   await bookFee(tx, refund)
   const status = settledTo === 'order' ? await bookOnOrder(tx, order, refund) : order.status
   const lost = settledTo === 'wallet' ? await bookOnWallet(tx, refund) : 0
-  const left = settledTo === 'order' && status === 'refunded' ? await outsideLeft(tx, order) : 0
+  const left = settledTo === 'order' ? await readTooMuch(tx, order, status) : 0
   await raiseAlert(tx, {
     kind: 'refund.outside',
     subject: `card-refund:${refund.id}`,
@@ -79,7 +87,7 @@ export async function bookOutside(tx: Tx, order: LockedOrder, told: CardRefundRo
       ...shownCharge(refund),
       provider_refund_id: refund.provider_refund_id,
       paid_to: `to_${settledTo}`,
-      // The store and somebody at the provider both refunded this: the customer now has more than was paid.
+      // The store or a bank refunded this too: the customer now has more than was paid.
       ...(left > 0 && { too_much: { amount: Math.min(left, amount), currency: refund.currency } }),
       ...(lost > 0 && { not_in_wallet: { amount: lost, currency: refund.currency } }),
     },
@@ -101,9 +109,36 @@ async function bookFee(tx: Tx, refund: CardRefundRow): Promise<void> {
 async function bookOnOrder(tx: Tx, order: LockedOrder, refund: CardRefundRow) {
   const goods = refund.amount - refund.fee_amount
   if (goods > 0) await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: goods })
+  return settleStatus(tx, order)
+}
+
+async function settleStatus(tx: Tx, order: LockedOrder) {
   const status = (await settleOutside(tx, order, await readItemStates(tx, order.id))) ?? order.status
   if (status !== order.status) await moveOrder(tx, order, status)
   return status
+}
+
+/** Returns how much of the fee a refund in the cabinet may be of: what a bank has taken back already is not refunded again. */
+async function readMostFee(tx: Tx, { order_id: orderId, fee_amount: withheld }: CardRefundRow): Promise<number> {
+  const money = await readOrderMoney(tx, orderId)
+  return money.charged_back > 0 ? withheld + Math.max(0, moneyLeft(money)) : Number.POSITIVE_INFINITY
+}
+
+/** Returns how much of what was refunded in the cabinet the customer has above what was paid. */
+async function readTooMuch(tx: Tx, order: LockedOrder, status: LockedOrder['status']): Promise<number> {
+  if (status === 'refunded') return outsideLeft(tx, order)
+  const money = await readOrderMoney(tx, order.id)
+  return money.charged_back > 0 ? Math.max(0, (await outsideBooked(tx, order.id)) - moneyLeft(money)) : 0
+}
+
+/**
+ * Settles a locked order whose money a bank has returned: what was refunded in the cabinet while the bank had it counts
+ * now, first as of the goods, then as of the fee.
+ */
+export async function settleReturned(tx: Tx, order: LockedOrder): Promise<void> {
+  const status = await settleStatus(tx, order)
+  const payment = status === 'refunded' && order.status !== 'refunded' && (await findOrderPayment(tx, order.id))
+  if (payment) await chargeFeeOutside(tx, order, await readFeeLeft(tx, payment.id))
 }
 
 /** Returns the part that was no longer in the wallet. */

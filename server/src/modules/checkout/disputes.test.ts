@@ -14,7 +14,8 @@ import {
   startVendorShop,
 } from '../../../test/card-orders.ts'
 import { disputesAt } from '../../../test/doubles/stripe-disputes.ts'
-import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { anOffer, aUser, setFee, type TestUser } from '../../../test/factories.ts'
+import { aFilling, allowFillings, readWallet } from '../../../test/fillings.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import { anApp } from '../../../test/second-factor.ts'
 import type { Answer, TestShop } from '../../../test/shop.ts'
@@ -666,6 +667,144 @@ describe('disputes by hand', () => {
         headers: { 'accept-language': language },
       })
       expect(other.body.data.html).toContain(`<html lang="${language}">`)
+    }
+  })
+})
+
+describe('a chargeback and a refund in the cabinet', () => {
+  let shop: TestShop
+  let admin: TestUser
+  beforeAll(async () => {
+    shop = await startCardShop()
+    admin = await aUser(shop, { role: 'admin' })
+    await allowFillings(shop)
+  })
+  afterAll(() => shop.close())
+
+  const goods = { quantity: 2, priceUsd: 500 }
+  const kinds = [
+    { name: 'paid by card', wish: goods, card: 1_000, paid: 1_000 },
+    { name: 'that the balance paid a part of', wish: { ...goods, fromBalance: 400 }, card: 600, paid: 1_000 },
+    { name: 'with a fee', wish: { ...goods, fee: 45 }, card: 1_045, paid: 1_045 },
+  ]
+  async function aPaidOne({ fee = 0, ...wish }: { fee?: number; quantity: number; priceUsd: number }) {
+    await setFee(shop, 'sandbox', { usd: fee })
+    return aPaidOrder(shop, { ...wish, fee })
+  }
+  async function chargeBack(order: { orderId: string }, status: 'lost' | 'open' = 'lost'): Promise<number> {
+    const body = { reason: 'a letter of the bank', reference: randomUUID(), status }
+    return (await asAdmin(shop, admin, `/admin/orders/${order.orderId}/dispute`, body)).body.data.id
+  }
+  const decide = (id: number, status: string) =>
+    asAdmin(shop, admin, `/admin/disputes/${id}/decide`, { status, reason: 'a letter of the bank' })
+  const toSplit = (id: number) =>
+    shop.database.one<{ covered: number; excess: number }>(sql`SELECT covered, excess FROM dispute WHERE id = ${id}`)
+  const readDetails = async (kind: string, { orderId }: { orderId: string }) =>
+    (
+      await shop.database.rows<{ details: Record<string, unknown> }>(
+        sql`SELECT details FROM alert WHERE kind = ${kind} AND details ->> 'order' = ${orderId} ORDER BY id`,
+      )
+    ).map(({ details }) => details)
+  const readStatus = async (order: CardOrder) => (await readReceipt(shop, order)).body.status
+  const inUsd = (amount: number) => ({ amount, currency: 'USD' })
+
+  test.each(kinds)('the refund after it, of an order $name, is told as too much', async ({ wish, card, paid }) => {
+    const order = await aPaidOne(wish)
+    const id = await chargeBack(order)
+    expect(await toSplit(id)).toEqual({ covered: card, excess: 0 })
+    await act(shop, order, 'refund_outside')
+    expect(await readDetails('refund.outside', order)).toMatchObject([
+      { amount: card, too_much: inUsd(2 * card - paid) },
+    ])
+    expect(await readStatus(order)).toBe('partially_refunded')
+    await expectSound(shop)
+    expect((await refund(shop, admin, order)).status).toBe(409)
+
+    // What the bank returns makes the refund in the cabinet the order's.
+    for (const ending of ['won', 'lost', 'won']) {
+      expect((await decide(id, ending)).status).toBe(200)
+      expect(await readStatus(order)).toBe(card === paid ? 'refunded' : 'partially_refunded')
+      await expectSound(shop)
+    }
+    expect((await refund(shop, admin, order)).status).toBe(card === paid ? 409 : 200)
+    expect(await readWallet(shop, order.buyer)).toBe(paid - card)
+    await expectSound(shop)
+  })
+
+  test.each(kinds)('after a refund, of an order $name, it covers what is left of it', async ({ wish, card, paid }) => {
+    for (const [action, back] of [
+      ['refund_outside_part', Math.floor(card / 2)],
+      ['refund_outside', card],
+    ] as const) {
+      const order = await aPaidOne(wish)
+      await act(shop, order, action)
+      const id = await chargeBack(order)
+      const excess = Math.max(0, card + back - paid)
+      expect(await toSplit(id)).toEqual({ covered: card - excess, excess })
+      expect(await readDetails('payment.charged_back_twice', order)).toMatchObject(
+        excess === 0 ? [] : [{ amount: excess }],
+      )
+      await expectSound(shop)
+      for (const ending of ['won', 'lost', 'won']) {
+        expect((await decide(id, ending)).status).toBe(200)
+        await expectSound(shop)
+      }
+    }
+  })
+
+  test('a refund in parts is too much only beyond what the bank left', async () => {
+    const order = await aPaidOne(goods)
+    const body = { reason: 'a letter', reference: randomUUID(), status: 'lost', amount: 4 }
+    await asAdmin(shop, admin, `/admin/orders/${order.orderId}/dispute`, body)
+    await act(shop, order, 'refund_outside_part')
+    await act(shop, order, 'refund_outside')
+    const told = await readDetails('refund.outside', order)
+    expect(told.map(({ amount, too_much }) => [amount, too_much])).toEqual([
+      [500, undefined],
+      [500, inUsd(400)],
+    ])
+    expect(await readStatus(order)).toBe('partially_refunded')
+    await expectSound(shop)
+  })
+
+  test('one that was pending counts once it is made, and not when it fails', async () => {
+    for (const [ending, tooMuch] of [
+      ['refunds_succeed', [{ too_much: inUsd(1_000) }]],
+      ['refunds_fail', []],
+    ] as const) {
+      const order = await aPaidOne(goods)
+      await act(shop, order, 'refund_outside_pending')
+      expect(await toSplit(await chargeBack(order))).toEqual({ covered: 1_000, excess: 0 })
+      await act(shop, order, ending)
+      expect(await readDetails('refund.outside', order)).toMatchObject(tooMuch)
+      await expectSound(shop)
+    }
+  })
+
+  test('money that was returned, refunded since and taken once more is split anew', async () => {
+    const order = await aPaidOne(goods)
+    const id = await chargeBack(order)
+    await decide(id, 'won')
+    expect((await refund(shop, admin, order)).status).toBe(200)
+    await decide(id, 'lost')
+    expect(await toSplit(id)).toEqual({ covered: 0, excess: 1_000 })
+    expect(await readDetails('payment.charged_back_twice', order)).toMatchObject([{ amount: 1_000 }])
+    await expectSound(shop)
+    await decide(id, 'won')
+    await expectSound(shop)
+  })
+
+  test('of a filling take what is in the wallet once, whichever comes first', async () => {
+    await setFee(shop, 'sandbox', { usd: 45 })
+    for (const isFirst of [true, false]) {
+      const filling = await aFilling(shop, { fee: 45 })
+      await act(shop, filling, 'pay')
+      if (isFirst) await chargeBack(filling)
+      await act(shop, filling, 'refund_outside')
+      if (!isFirst) await chargeBack(filling)
+      expect(await readWallet(shop, filling.buyer)).toBe(0)
+      expect(await readDetails('payment.charged_back_twice', filling)).toHaveLength(1)
+      await expectSound(shop)
     }
   })
 })

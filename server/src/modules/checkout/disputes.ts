@@ -20,6 +20,7 @@ import { liftFreeze, noteDispute } from '../payments/note-dispute.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { findPayment } from '../payments/payments.ts'
 import type { PaymentProvider, ProviderName, ReportedDispute } from '../payments/provider.ts'
+import { settleReturned } from './book-outside.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /**
@@ -62,13 +63,15 @@ async function settleDispute(tx: Tx, provider: ProviderName, told: ReportedDispu
   await lockOrder(tx, found.order_id)
   const paid = await findPaidPayment(tx, found.id)
   if (!paid) return alertStranger(tx, provider, told)
-  await noteDispute(tx, paid, told, null)
-  await resumeUnfrozen(tx, found.user_id)
+  const { dispute } = await noteDispute(tx, paid, told, null)
+  await resume(tx, dispute)
 }
 
-/** Resumes what was stopped for a customer who is no longer frozen. */
-async function resumeUnfrozen(tx: Tx, userId: number): Promise<void> {
+/** Resumes what was stopped for a customer who is no longer frozen, and settles an order whose money is back. */
+async function resume(tx: Tx, { user_id: userId, order_id: orderId, transfers }: DisputeRow): Promise<void> {
   if (!(await isCustomerFrozen(tx, userId))) await resumeDeliveries(tx, userId)
+  const order = transfers > 0 && transfers % 2 === 0 && (await lockOrder(tx, orderId))
+  if (order) await settleReturned(tx, order)
 }
 
 const alertStranger = (tx: Tx, provider: ProviderName, told: ReportedDispute) =>
@@ -175,7 +178,7 @@ async function conclude(
   after: DisputeRow,
   { adminId, reason }: Pick<DisputeDecision, 'adminId' | 'reason'>,
 ): Promise<Dispute> {
-  await resumeUnfrozen(tx, after.user_id)
+  await resume(tx, after)
   await writeAudit(tx, {
     actorId: adminId,
     action,

@@ -2,6 +2,8 @@ import type { OrderStatus } from '@olmos/contract/orders'
 import type { RefundDestination } from '@olmos/contract/payments'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { returnableItems, returnCodes } from '../codes/change-code.ts'
+import { type OutsideMoney, outsideBooked, readOutsideMoney, sumOutside } from '../payments/card-refunds.ts'
+import { moneyLeft, readOrderMoney } from '../payments/disputes.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import { type LockedItem, type LockedOrder, moveItems } from './order-states.ts'
 import { priceLeft } from './orders.ts'
@@ -66,34 +68,6 @@ export const insertUnitRefund = (
   tx.run(sql`
     INSERT INTO refund (order_id, order_item_id, delivery_id, amount, destination, reason, made_by, by_chargeback)
     VALUES (${order.id}, ${itemId}, ${deliveryId}, ${amount}, 'wallet', ${reason}, ${madeBy}, ${byChargeback})`)
-
-/** Money refunded at the provider that has not been charged to an item yet. */
-interface OutsideMoney {
-  card_refund_id: number
-  left: number
-  destination: RefundDestination
-  /** Whether the ledger has it, which is once the provider has confirmed the refund. */
-  is_booked: boolean
-}
-
-/**
- * Reads refunds of a locked order made at the provider that are not yet fully assigned to items, oldest first, without the
- * fee part. A failed one counts with the amount the wallet received instead.
- */
-const readOutsideMoney = (tx: Tx, orderId: string) =>
-  tx.rows<OutsideMoney>(sql`
-    SELECT card_refund_id, is_booked, destination, amount - assigned AS left FROM (
-      SELECT card_refund.id AS card_refund_id,
-          card_refund.status = 'succeeded' OR num_nonnulls(payout.amount, of_fee.amount) > 0 AS is_booked,
-        CASE card_refund.status WHEN 'failed' THEN 'wallet' ELSE 'card' END AS destination,
-        CASE card_refund.status WHEN 'failed' THEN coalesce(payout.amount, 0) + coalesce(of_fee.amount, 0)
-          ELSE card_refund.amount END - card_refund.fee_amount AS amount,
-        (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE card_refund_id = card_refund.id) AS assigned
-      FROM payment JOIN card_refund ON card_refund.payment_id = payment.id AND origin = 'provider'
-      LEFT JOIN transfer AS payout ON payout.key = 'card-refund:' || card_refund.id
-      LEFT JOIN transfer AS of_fee ON of_fee.key = 'card-refund-fee:' || card_refund.id
-      WHERE payment.order_id = ${orderId} AND payment.settled_to = 'order') AS outside
-    WHERE amount > assigned ORDER BY card_refund_id`)
 
 interface OutsideShare {
   itemId: number
@@ -223,14 +197,15 @@ export async function chargeFeeOutside(tx: Tx, order: LockedOrder, fee: number):
 
 /** How much of the order's money was refunded outside the store and is not charged to an item. */
 export async function outsideLeft(tx: Tx, order: LockedOrder): Promise<number> {
-  return toSum(await outsideMoney(tx, order))
+  return sumOutside(await outsideMoney(tx, order))
 }
 
 /**
  * Settles a locked order, of which nothing is being delivered any more, by the money refunded outside the store:
  * refunded with all its items, whose codes are returned, when that was everything, else partly refunded. Items whose
- * codes were activated stay delivered, because those can't be returned. Returns the order's new status, or undefined
- * when no money was refunded that way or a delivery is still under way.
+ * codes were activated stay delivered, because those can't be returned. What a bank has taken back as well is charged to no
+ * item, because the customer has that twice. Returns the order's new status, or undefined when no money was refunded that
+ * way or a delivery is still under way.
  */
 export async function settleOutside(
   tx: Tx,
@@ -241,15 +216,16 @@ export async function settleOutside(
   const delivered = items.filter((item) => item.status === 'delivered')
   if (delivered.length === 0 || items.some(({ status }) => status === 'pending' || status === 'unknown'))
     return undefined
-  const booked = toSum((await outsideMoney(tx, order)).filter((money) => money.is_booked))
+  const booked = await outsideBooked(tx, order.id)
   if (booked === 0) return undefined
+  const chargeable = Math.min(booked, moneyLeft(await readOrderMoney(tx, order.id)))
   const wanted = delivered.map((item) => ({
     itemId: item.id,
     deliveryId: null,
     partId: null,
     amount: priceLeft(item),
   }))
-  if (booked < wanted.reduce((sum, { amount }) => sum + amount, 0)) return 'partially_refunded'
+  if (chargeable < wanted.reduce((sum, { amount }) => sum + amount, 0)) return 'partially_refunded'
   const returnable = await returnableItems(
     tx,
     delivered.map(({ id }) => id),
@@ -268,8 +244,6 @@ export async function settleOutside(
 
 const outsideMoney = async (tx: Tx, order: LockedOrder): Promise<OutsideMoney[]> =>
   order.payment_method === 'card' ? readOutsideMoney(tx, order.id) : []
-
-const toSum = (money: readonly OutsideMoney[]): number => money.reduce((sum, { left }) => sum + left, 0)
 
 /** A refund of a part of an item; the rest stays with the customer, or is left for another refund. */
 interface ItemPart {

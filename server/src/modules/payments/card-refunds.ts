@@ -2,6 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
+import type { RefundDestination } from '@olmos/contract/payments'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -185,21 +186,58 @@ export const setRefundedFee = (tx: Tx, id: number, fee: number) =>
 
 /**
  * Decides how much of a refund that somebody made at the provider is of the payment's fee, as the provider confirms it: what
- * was withheld from the customer because of it, and what exceeds the goods. The caller has locked the order.
+ * was withheld from the customer because of it, and what exceeds the goods, but no more than `atMost`. The caller has locked
+ * the order.
  */
 export async function settleOutsideFee(
   tx: Tx,
   { id, payment_id, amount, fee_amount }: Pick<CardRefundRow, 'id' | 'payment_id' | 'amount' | 'fee_amount'>,
+  atMost: number,
 ): Promise<number> {
   // It is not counted among the others.
   await setRefundedFee(tx, id, 0)
   const { fee } = await readRefundable(tx, payment_id)
   const others = { all: fee.refunded.all - amount, fee: fee.refunded.fee }
   const certain = { all: fee.certain.all - amount, fee: fee.certain.fee }
-  const settled = Math.max(fee_amount, feeInOutsideRefund({ ...fee, refunded: others, certain }, amount))
+  const beyondGoods = feeInOutsideRefund({ ...fee, refunded: others, certain }, amount)
+  const settled = Math.max(fee_amount, Math.min(atMost, beyondGoods))
   await setRefundedFee(tx, id, settled)
   return settled
 }
+
+/** Money refunded at the provider that has not been charged to an item yet. */
+export interface OutsideMoney {
+  card_refund_id: number
+  left: number
+  destination: RefundDestination
+  /** Whether the ledger has it, which is once the provider has confirmed the refund. */
+  is_booked: boolean
+}
+
+/**
+ * Reads refunds of a locked order made at the provider that are not yet fully assigned to items, oldest first, without the
+ * fee part. A failed one counts with the amount the wallet received instead.
+ */
+export const readOutsideMoney = (tx: Tx, orderId: string) =>
+  tx.rows<OutsideMoney>(sql`
+    SELECT card_refund_id, is_booked, destination, amount - assigned AS left FROM (
+      SELECT card_refund.id AS card_refund_id,
+          card_refund.status = 'succeeded' OR num_nonnulls(payout.amount, of_fee.amount) > 0 AS is_booked,
+        CASE card_refund.status WHEN 'failed' THEN 'wallet' ELSE 'card' END AS destination,
+        CASE card_refund.status WHEN 'failed' THEN coalesce(payout.amount, 0) + coalesce(of_fee.amount, 0)
+          ELSE card_refund.amount END - card_refund.fee_amount AS amount,
+        (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE card_refund_id = card_refund.id) AS assigned
+      FROM payment JOIN card_refund ON card_refund.payment_id = payment.id AND origin = 'provider'
+      LEFT JOIN transfer AS payout ON payout.key = 'card-refund:' || card_refund.id
+      LEFT JOIN transfer AS of_fee ON of_fee.key = 'card-refund-fee:' || card_refund.id
+      WHERE payment.order_id = ${orderId} AND payment.settled_to = 'order') AS outside
+    WHERE amount > assigned ORDER BY card_refund_id`)
+
+export const sumOutside = (money: readonly OutsideMoney[]): number => money.reduce((sum, { left }) => sum + left, 0)
+
+/** Reads how much of a locked order's money was refunded at the provider for certain, and is not charged to an item. */
+export const outsideBooked = async (tx: Tx, orderId: string): Promise<number> =>
+  sumOutside((await readOutsideMoney(tx, orderId)).filter((money) => money.is_booked))
 
 const isFree = sql`(attempt_until IS NULL OR attempt_until < now()) AND (next_at IS NULL OR next_at < now())`
 

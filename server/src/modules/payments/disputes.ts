@@ -212,6 +212,10 @@ export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[
 const toFunds = ({ transfers, funds }: DisputeRow): DisputeFunds =>
   transfers === 0 ? funds : transfers % 2 === 1 ? 'withdrawn' : 'reinstated'
 
+/** Computes what of an order's money neither the shop has refunded nor a bank has taken back. */
+export const moneyLeft = ({ paid, refunded, fee_refunded, charged_back }: OrderMoney): number =>
+  paid - refunded - fee_refunded - charged_back
+
 type RefundBarrier = 'disputed' | 'charged_back'
 
 /**
@@ -226,8 +230,7 @@ export async function refundBarrier(
   if (order.payment_method !== 'card') return undefined
   const money = await readOrderMoney(tx, order.id)
   if (money.is_disputed) return 'disputed'
-  const left = money.is_lost_unbooked ? 0 : money.paid - money.refunded - money.fee_refunded - money.charged_back
-  return amount > left ? 'charged_back' : undefined
+  return amount > (money.is_lost_unbooked ? 0 : moneyLeft(money)) ? 'charged_back' : undefined
 }
 
 /** Refuses a refund of what a bank has charged back, or is about to: STATE_CONFLICT. */

@@ -5,6 +5,7 @@ import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { setCustomerFrozen } from '../accounts/change-user.ts'
 import { moveBetween } from '../wallet/wallet.ts'
+import { outsideBooked } from './card-refunds.ts'
 import { bookedForRefund } from './charge.rules.ts'
 import {
   type DisputeRow,
@@ -12,6 +13,7 @@ import {
   findDispute,
   findDisputeNamed,
   mergeDispute,
+  moneyLeft,
   type PaidOrder,
   readOrderMoney,
   transfersMissing,
@@ -61,7 +63,7 @@ const insertDisputeChange = (
   tx.run(sql`
     INSERT INTO dispute_change (dispute_id, status, funds, made_by) VALUES (${id}, ${status}, ${funds}, ${madeBy})`)
 
-/** The first transfer decides how the money is split. */
+/** Each time that money goes decides how it is split; what comes back is split alike. */
 const countTransfers = (
   tx: Tx,
   id: number,
@@ -144,13 +146,15 @@ const isBookable = ({ kind, currency }: DisputeRow, paid: PaidOrder): boolean =>
   kind === 'dispute' && currency === paid.booked_currency && currencies.some((known) => known === currency)
 
 /**
- * Makes the missing transfers. The order covers what was not refunded by then; the rest, which the customer has twice,
- * is a separate loss until an operator takes it from the wallet.
+ * Makes the missing transfers. The order covers what was not refunded by then, here or at the provider; the rest, which the
+ * customer has twice, is a separate loss until an operator takes it from the wallet. It is split again each time that money
+ * goes, because what a bank had returned may have been refunded since.
  */
 async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void> {
   const missing = isBookable(dispute, paid) ? transfersMissing(dispute, dispute.transfers) : []
   if (missing.length === 0) return
-  const covered = dispute.covered ?? (await toCovered(tx, dispute, paid))
+  const isTaken = missing[0] === 'chargeback'
+  const covered = isTaken ? await toCovered(tx, dispute, paid) : (dispute.covered ?? 0)
   const excess = dispute.amount - covered
   for (const [index, kind] of missing.entries()) {
     const key = `dispute:${dispute.id}:${dispute.transfers + index + 1}`
@@ -158,7 +162,7 @@ async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void>
     await move(tx, dispute, { kind, account: 'adjustments', amount: excess, key: `${key}:excess` })
   }
   await countTransfers(tx, dispute.id, dispute.transfers + missing.length, { covered, excess })
-  if (excess > 0 && dispute.transfers === 0) {
+  if (excess > 0 && isTaken) {
     const { order_id: order, provider, currency } = dispute
     await raiseAlert(tx, {
       kind: 'payment.charged_back_twice',
@@ -170,8 +174,8 @@ async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void>
 
 async function toCovered(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<number> {
   if (paid.settled_to !== 'order') return 0
-  const money = await readOrderMoney(tx, dispute.order_id)
-  return Math.max(0, Math.min(dispute.amount, money.paid - money.refunded - money.fee_refunded - money.charged_back))
+  const left = moneyLeft(await readOrderMoney(tx, dispute.order_id)) - (await outsideBooked(tx, dispute.order_id))
+  return Math.max(0, Math.min(dispute.amount, left))
 }
 
 interface BalanceMovement {

@@ -165,13 +165,16 @@ export const paymentInvariants: readonly Invariant[] = [
         WHEN 'lost' THEN transfers % 2 = 0 WHEN 'won' THEN transfers % 2 = 1 WHEN 'closed' THEN transfers % 2 = 1
         ELSE false END
         OR covered + excess <> dispute.amount
-        OR transfers * ((covered > 0)::int + (excess > 0)::int) <> (
-          SELECT count(*) FROM generate_series(1, transfers) AS turn
-          JOIN transfer ON transfer.order_id = dispute.order_id AND transfer.currency = dispute.currency
-            AND (key, transfer.amount) IN (
-              ('dispute:' || dispute.id || ':' || turn, covered),
-              ('dispute:' || dispute.id || ':' || turn || ':excess', excess))
-            AND transfer.kind = CASE WHEN turn % 2 = 1 THEN 'chargeback' ELSE 'chargeback_reversal' END)
+        OR EXISTS (
+          SELECT FROM (
+            SELECT turn, in_all, of_order, lag(of_order) OVER (ORDER BY turn) AS before
+            FROM generate_series(1, transfers) AS turn CROSS JOIN LATERAL (
+              SELECT coalesce(sum(transfer.amount), 0) AS in_all,
+                coalesce(sum(transfer.amount) FILTER (WHERE key NOT LIKE '%:excess'), 0) AS of_order
+              FROM transfer WHERE transfer.order_id = dispute.order_id AND transfer.currency = dispute.currency
+                AND key IN ('dispute:' || dispute.id || ':' || turn, 'dispute:' || dispute.id || ':' || turn || ':excess')
+                AND transfer.kind = CASE WHEN turn % 2 = 1 THEN 'chargeback' ELSE 'chargeback_reversal' END) AS moved) AS turns
+          WHERE in_all <> dispute.amount OR turn % 2 = 0 AND of_order <> before OR turn = transfers AND of_order <> covered)
       UNION ALL
       SELECT 'transfer ' || transfer.id FROM checked_transfer AS transfer
       WHERE kind IN ('chargeback', 'chargeback_reversal') AND NOT EXISTS (
