@@ -14,6 +14,7 @@ import {
   insertOutsideRefund,
   lockCardRefund,
   markRefundStuck,
+  type NotOwed,
   noteProviderRefund,
   readCardRefund,
   releaseUnsent,
@@ -21,6 +22,7 @@ import {
   sumNamedRefunds,
   unbookedRefunds,
 } from '../payments/card-refunds.ts'
+import { cardBarrier } from '../payments/disputes.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { PaymentRow } from '../payments/payments.ts'
 import type { ProviderName, ProviderRefund } from '../payments/provider.ts'
@@ -224,9 +226,9 @@ const raiseAlertOn = (tx: Tx, kind: AlertKind, refund: CardRefundRow, more: Aler
  * caller.
  */
 export async function sendCardRefund(shop: PaymentShop, id: number): Promise<void> {
-  const asked = await askForRefund(shop, id, (refund) => isStillOwed(shop, refund))
+  const asked = await askForRefund(shop, id, (refund) => findWhyNotOwed(shop, refund))
   if (!asked) return
-  const { refund, outcome, isStuck } = asked
+  const { refund, outcome, isStuck, isWithheld } = asked
   if (outcome.kind === 'done') {
     const settled = await settleCardRefund(shop, refund, outcome.value)
     // An equal refund of the store took its id: any other that is left is as good.
@@ -235,25 +237,35 @@ export async function sendCardRefund(shop: PaymentShop, id: number): Promise<voi
   shop.log.warn({ refund: id, provider: refund.provider, outcome }, 'refund not confirmed')
   const { parameter } = outcome
   if (outcome.kind === 'rejected')
-    return settleRejected(shop, refund, { reason: outcome.code, ...(parameter && { parameter }) })
+    return settleRejected(shop, refund, { reason: outcome.code, ...(parameter && { parameter }) }, isWithheld)
   if (isStuck) return lookForStuck(shop, refund, outcome.why)
   if (outcome.why === 'not_allowed') await alertWrongKey(shop, refund)
 }
 
-/** Stops an unsent refund if the customer got money for this order from the provider's cabinet. */
-const isStillOwed = (shop: PaymentShop, refund: CardRefundRow): Promise<boolean> =>
+/**
+ * Stops an unsent refund if the customer got money for this order from the provider's cabinet, or a bank has the payment's
+ * money or may take it: then the wallet gets it, where it is frozen and can be taken back.
+ */
+const findWhyNotOwed = (shop: PaymentShop, refund: CardRefundRow): Promise<NotOwed | undefined> =>
   shop.database.transaction(async (tx) => {
     const order = await lockOrder(tx, refund.order_id)
-    return order !== undefined && (await outsideLeft(tx, order)) === 0
+    if (!order || (await outsideLeft(tx, order)) > 0) return 'given_back_outside'
+    return cardBarrier(tx, refund.payment_id)
   })
 
 /**
  * The provider rejected the first try of a refund: the wallet gets the money. It may have rejected it because somebody
- * refunded the payment in its cabinet, so that is checked first.
+ * refunded the payment in its cabinet, so that is checked first. A withheld one stays unsent until that is known.
  */
-async function settleRejected(shop: PaymentShop, refund: CardRefundRow, reason: RefundReason): Promise<void> {
+async function settleRejected(
+  shop: PaymentShop,
+  refund: CardRefundRow,
+  reason: RefundReason,
+  isWithheld: boolean,
+): Promise<void> {
   const unbooked = await unbookedRefunds(shop, refund)
   if (unbooked.kind === 'unknown') return releaseUnsent(shop.database, refund.id, unbooked.retryAfterSeconds)
+  if (unbooked.kind === 'rejected' && isWithheld) await releaseUnsent(shop.database, refund.id, undefined)
   if (unbooked.kind === 'rejected') return callForDecision(shop, refund, reason)
   for (const told of unbooked.value) {
     const noted = await noteOutsideRefund(shop, refund.provider, told, refund.id)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type CardOrder,
@@ -343,6 +344,61 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     await watch()
     expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
     expect(await gotBack(order)).toBe(price)
+  })
+
+  const refuseKey = () => {
+    vendor().refusal = { status: 401, body: { code: 'invalid_credentials', error: { type: 'invalid_request_error' } } }
+  }
+  async function chargeBack({ orderId }: CardOrder, wish: object = {}): Promise<number> {
+    const body = { reason: 'a letter of the bank', reference: randomUUID(), status: 'lost', ...wish }
+    return (await shop.call('POST', `/admin/orders/${orderId}/dispute`, { token: admin.token, body })).body.data.id
+  }
+  const decide = (id: number, status: string) =>
+    shop.call('POST', `/admin/disputes/${id}/decide`, { token: admin.token, body: { status, reason: 'a letter' } })
+
+  test('a bank that has the money, or may take it, has an unsent one go to the wallet instead of the card', async () => {
+    for (const [status, reason] of [
+      ['lost', 'charged_back'],
+      ['open', 'disputed'],
+    ]) {
+      const order = await aPaid()
+      refuseKey()
+      await refund(order.orderId, { to: 'card' })
+      const id = await chargeBack(order, { status })
+      // As long as the cabinet can't be asked, nothing is sent, and an operator may decide.
+      await watch()
+      expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'sending', amount: price }])
+      expect(await readAlerts(shop, order.orderId)).toContain('refund.stuck')
+      vendor().refusal = undefined
+      await watch()
+      expect([atProvider(order), await readWallet(order)]).toEqual([0, price])
+      expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'failed', amount: price }])
+      const [failed] = await shop.database.rows<{ details: object }>(
+        sql`SELECT details FROM alert WHERE kind = 'refund.failed' AND details ->> 'order' = ${order.orderId}`,
+      )
+      expect(failed?.details).toMatchObject({ amount: price, reason })
+      // What was won is the shop's, and the wallet's money is the refund that the customer was due.
+      await decide(id, 'won')
+      expect([atProvider(order), await readWallet(order)]).toEqual([0, price])
+      expect(await readReceipt(order)).toMatchObject({ status: 'refunded' })
+    }
+  })
+
+  test('an unsent one goes to the card when the dispute was won before, and where the bank left it', async () => {
+    const won = await aPaid()
+    refuseKey()
+    await refund(won.orderId, { to: 'card' })
+    await decide(await chargeBack(won), 'won')
+    vendor().refusal = undefined
+    await watch()
+    expect([atProvider(won), await readWallet(won)]).toEqual([price, 0])
+
+    const left = await aPaid()
+    await chargeBack(left, { amount: (price - 30) / 100 })
+    const [id] = await toItems(left)
+    const made = await refund(left.orderId, { to: 'card', items: [{ id, amount: 0.3 }] })
+    expect(made.status).toBe(200)
+    expect([atProvider(left), await readWallet(left)]).toEqual([30, 0])
   })
 
   test('a worker that died while it sent counts as an attempt', async () => {

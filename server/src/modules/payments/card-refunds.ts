@@ -6,8 +6,9 @@ import type { RefundDestination } from '@olmos/contract/payments'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import { bookedForRefund, chargeToRefund, type FeePosition, feeInOutsideRefund } from './charge.rules.ts'
+import type { RefundBarrier } from './disputes.ts'
 import { type FrozenReceipt, makeRefundReceipt, type RefundedPart, withFee } from './fiscal-receipt.rules.ts'
 import type { PaymentShop } from './open-payment.ts'
 import { bookedAmount, bookedCurrency } from './payments.ts'
@@ -340,23 +341,30 @@ interface AskedRefund {
   outcome: Outcome<ProviderRefund>
   /** Whether it takes a person to find out if the money was refunded. */
   isStuck: boolean
+  /** Whether the provider was not asked, because the refund is not owed to the card any more. */
+  isWithheld: boolean
 }
+
+/** Why a refund that was not sent yet must not be. */
+export type NotOwed = 'given_back_outside' | RefundBarrier
+type AskWhyNot = (refund: CardRefundRow) => Promise<NotOwed | undefined>
 
 /**
  * Sends a refund to its provider, or asks for the status of one that was sent. Call it outside any transaction.
  * Undefined while another caller has the lease, or nothing is left to ask. A rejected repeat says nothing about the
- * attempt before it, whose answer was lost: the refund stays unknown. `mustSend` is asked before a first attempt and
+ * attempt before it, whose answer was lost: the refund stays unknown. `askWhyNot` is asked before a first attempt and
  * may prevent it.
  */
 export async function askForRefund(
   { database, providers }: PaymentShop,
   id: number,
-  mustSend: (refund: CardRefundRow) => Promise<boolean>,
+  askWhyNot: AskWhyNot,
 ): Promise<AskedRefund | undefined> {
   const refund = await claimCardRefund(database, id)
   if (!refund) return undefined
   const provider = providerNamed(providers, refund.provider)
-  const answer = await toAnswer(database, provider, refund, mustSend)
+  const whyNot = provider && isFirst(refund) ? await askWhyNot(refund) : undefined
+  const answer = whyNot ? rejected(whyNot) : await toAnswer(database, provider, refund)
   // With a wrong key nothing was done: the first call with the right one counts as the first attempt.
   const isUnsent = isFirst(refund) && (!provider || (answer.kind === 'rejected' && answer.code === 'not_allowed'))
   const isNoToRepeat = answer.kind === 'rejected' && !isFirst(refund)
@@ -365,7 +373,7 @@ export async function askForRefund(
   if (outcome.kind === 'unknown') {
     await endRefundAttempt(database, id, { retryAfterSeconds: outcome.retryAfterSeconds, isUnsent })
   }
-  return { refund, outcome, isStuck }
+  return { refund, outcome, isStuck, isWithheld: whyNot !== undefined }
 }
 
 /** Resets a refund the provider certainly did not get, so that the next attempt counts as the first. */
@@ -384,11 +392,9 @@ async function toAnswer(
   database: Database,
   provider: PaymentProvider | undefined,
   refund: CardRefundRow,
-  mustSend: (refund: CardRefundRow) => Promise<boolean>,
 ): Promise<Outcome<ProviderRefund>> {
   if (!provider) return unknown('not_configured')
   if (refund.provider_refund_id !== null) return readAgain(provider, refund.provider_refund_id)
-  if (isFirst(refund) && !(await mustSend(refund))) return { kind: 'rejected', code: 'given_back_outside' }
   const { is_too_old } = await isTooOldToSend(database, refund.id)
   if (is_too_old && !isFirst(refund)) return unknown(tooOld)
   if (!provider.refund) return unknown(madeInCabinet)

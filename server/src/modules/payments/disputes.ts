@@ -216,7 +216,7 @@ const toFunds = ({ transfers, funds }: DisputeRow): DisputeFunds =>
 export const moneyLeft = ({ paid, refunded, fee_refunded, charged_back }: OrderMoney): number =>
   paid - refunded - fee_refunded - charged_back
 
-type RefundBarrier = 'disputed' | 'charged_back'
+export type RefundBarrier = 'disputed' | 'charged_back'
 
 /**
  * Finds why this much of a locked order, in minor units, can't be refunded: its money is being disputed, or was charged
@@ -231,6 +231,30 @@ export async function refundBarrier(
   const money = await readOrderMoney(tx, order.id)
   if (money.is_disputed) return 'disputed'
   return amount > (money.is_lost_unbooked ? 0 : moneyLeft(money)) ? 'charged_back' : undefined
+}
+
+interface TakenPayment {
+  is_disputed: boolean
+  /** Whether its customer has more than was paid, counting every refund that has not failed. */
+  is_twice: boolean
+}
+
+/**
+ * Finds why a refund of a payment that was asked for before must not be sent to the card any more: a bank may be about to
+ * take the money back, or has, so that the customer would have it twice.
+ */
+export async function cardBarrier(tx: Tx, paymentId: number): Promise<RefundBarrier | undefined> {
+  const { is_disputed, is_twice } = await tx.one<TakenPayment>(sql`
+    SELECT coalesce(bool_or(dispute.status = 'open'), false) AS is_disputed,
+      coalesce(bool_or(dispute.status = 'lost' AND transfers = 0), false)
+        OR settled_to = 'order' AND sum(excess) FILTER (WHERE transfers % 2 = 1) > 0
+        OR coalesce(sum(covered + excess) FILTER (WHERE transfers % 2 = 1), 0) + (
+          SELECT coalesce(sum(amount), 0) FROM card_refund WHERE payment_id = payment.id AND status <> 'failed')
+          > ${bookedAmount} AS is_twice
+    FROM payment LEFT JOIN dispute ON dispute.payment_id = payment.id AND kind = 'dispute'
+    WHERE payment.id = ${paymentId} GROUP BY payment.id`)
+  if (is_disputed) return 'disputed'
+  return is_twice ? 'charged_back' : undefined
 }
 
 /** Refuses a refund of what a bank has charged back, or is about to: STATE_CONFLICT. */
