@@ -418,6 +418,32 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     expect(await readAlerts(shop, order.orderId)).toEqual(['refund.stuck'])
   })
 
+  test.each(['sending', 'sent'])(
+    'a hundred that are %s at a provider that is gone keep no other waiting',
+    async (status) => {
+      const gone = await aPaid()
+      refuseKey()
+      await refund(gone.orderId, { to: 'card' })
+      const others = await shop.database.rows<{ id: number }>(sql`
+      INSERT INTO card_refund (payment_id, amount, charge_amount, attempts, status, provider_refund_id)
+      SELECT payment_id, card_refund.amount, card_refund.charge_amount, 0, ${status}, CASE ${status}::text WHEN 'sent' THEN 'gone-' || number END
+      FROM card_refund JOIN payment ON payment.id = payment_id CROSS JOIN generate_series(1, 100) AS number
+      WHERE order_id = ${gone.orderId} RETURNING id`)
+      const move = (to: string) =>
+        shop.database.run(sql`UPDATE payment SET provider = ${to} WHERE order_id = ${gone.orderId}`)
+      await move('click')
+      vendor().refusal = undefined
+      const order = await aPaid()
+      vendor().fault = 'hang-up'
+      await refund(order.orderId, { to: 'card' })
+      vendor().fault = undefined
+      for (let minutes = 0; minutes < 3; minutes++) await watchPayments(shop)
+      expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
+      await shop.database.run(sql`DELETE FROM card_refund WHERE id = ANY (${others.map(({ id }) => id)}::int[])`)
+      await move(name)
+    },
+  )
+
   // Stripe keeps the key, by which each has its own.
   if (name === 'yookassa') {
     test('of two equal ones of the store that were lost each gets a name, whichever', async () => {

@@ -244,11 +244,12 @@ const isFree = sql`(attempt_until IS NULL OR attempt_until < now()) AND (next_at
 
 /**
  * Leases the refund to the caller, so that nobody else calls the provider about it. It stores that the refund is about
- * to be sent, before the call: after a crash it must not be taken for never sent.
+ * to be sent, before the call: after a crash it must not be taken for never sent. Whatever comes of it, the others have
+ * their turn first.
  */
 const claimCardRefund = async (queries: Queries, id: number): Promise<CardRefundRow | undefined> => {
   const claimed = await queries.run(sql`
-    UPDATE card_refund SET attempt_until = now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds}),
+    UPDATE card_refund SET attempt_until = now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds}), next_at = now(),
       attempts = attempts + CASE WHEN status = 'sending' THEN 1 ELSE 0 END
     WHERE id = ${id} AND status IN ('sending', 'sent') AND ${isFree}`)
   return claimed === 1 ? queries.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`) : undefined
@@ -262,11 +263,16 @@ const endRefundAttempt = (
 ) =>
   queries.run(sql`
     UPDATE card_refund SET attempt_until = NULL, attempts = CASE WHEN ${isUnsent} THEN attempts - 1 ELSE attempts END,
-      next_at = now() + make_interval(secs => ${retryAfterSeconds ?? null}::float8)
+      next_at = now() + make_interval(secs => ${retryAfterSeconds ?? 0}::float8)
     WHERE id = ${id}`)
 
+/** A refund that takes a person is asked about seldom; it is known by itself once the provider tells. */
+const stuckPause = sql`interval '10 minutes'`
+
 export const markRefundStuck = (queries: Queries, id: number) =>
-  queries.run(sql`UPDATE card_refund SET stuck_since = coalesce(stuck_since, now()) WHERE id = ${id}`)
+  queries.run(sql`
+    UPDATE card_refund SET stuck_since = coalesce(stuck_since, now()), next_at = greatest(next_at, now() + ${stuckPause})
+    WHERE id = ${id}`)
 
 export const readCardRefund = (queries: Queries, id: number) =>
   queries.maybe<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`)
@@ -281,7 +287,7 @@ const setCardRefund = (
   { status, providerRefundId }: { status: CardRefundRow['status']; providerRefundId: string | null },
 ) =>
   tx.run(sql`
-    UPDATE card_refund SET status = ${status}, attempt_until = NULL, next_at = NULL, stuck_since = NULL,
+    UPDATE card_refund SET status = ${status}, attempt_until = NULL, next_at = now(), stuck_since = NULL,
       provider_refund_id = coalesce(${providerRefundId}, provider_refund_id)
     WHERE id = ${id}`)
 
@@ -311,9 +317,11 @@ export const findRefundedPayment = (queries: Queries, provider: ProviderName, pr
     SELECT id, order_id, status, paid_currency FROM payment
     WHERE provider = ${provider} AND provider_payment_id = ${providerPaymentId}`)
 
+/** Those that were never asked about come first, then whichever waits longest: no number of others keeps one waiting. */
 const undecidedRefunds = (queries: Queries, limit: number) =>
   queries.rows<{ id: number }>(sql`
-    SELECT id FROM card_refund WHERE status IN ('sending', 'sent') AND ${isFree} ORDER BY id LIMIT ${limit}`)
+    SELECT id FROM card_refund WHERE status IN ('sending', 'sent') AND ${isFree}
+    ORDER BY next_at NULLS FIRST, id LIMIT ${limit}`)
 
 const listUndecidedRefunds = (queries: Queries, orderId: string) =>
   queries.rows<{ id: number }>(sql`

@@ -149,7 +149,7 @@ const takeDuePaymentReceipts = (queries: Queries, providers: readonly ProviderNa
       SELECT id FROM payment
       WHERE receipt IS NOT NULL AND receipt_state IS NULL AND status = 'succeeded' AND provider = ANY (${providers})
         AND settled_at > ${isFresh} AND ${isDue}
-      ORDER BY settled_at, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)
+      ORDER BY receipt_asked_at NULLS FIRST, settled_at, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)
     RETURNING provider, order_id, id AS payment_id, NULL::bigint AS refund_id, provider_payment_id,
       NULL::text AS provider_refund_id, paid_amount AS amount, paid_currency AS currency, settled_at < ${isLate} AS is_late`)
 
@@ -163,7 +163,7 @@ const takeDueRefundReceipts = (queries: Queries, providers: readonly ProviderNam
         AND card_refund.provider_refund_id IS NOT NULL AND payment.provider = ANY (${providers})
         AND card_refund.created_at > ${isFresh}
         AND (card_refund.receipt_asked_at IS NULL OR card_refund.receipt_asked_at < now() - interval '1 hour')
-      ORDER BY card_refund.created_at, card_refund.id LIMIT ${atOnce} FOR UPDATE OF card_refund SKIP LOCKED)
+      ORDER BY card_refund.receipt_asked_at NULLS FIRST, card_refund.created_at, card_refund.id LIMIT ${atOnce} FOR UPDATE OF card_refund SKIP LOCKED)
     RETURNING payment.provider, payment.order_id, payment.id AS payment_id, card_refund.id AS refund_id,
       payment.provider_payment_id, card_refund.provider_refund_id,
       coalesce(card_refund.charge_amount, card_refund.amount) AS amount, payment.paid_currency AS currency,
