@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { aCardOrder, type CardOrder, passTime, readState, tell, useCardShop } from '../../../test/card-orders.ts'
 import { anOffer, type TestOffer } from '../../../test/factories.ts'
@@ -27,6 +28,23 @@ describe('an order whose time is over', () => {
       await tx.run(sql`SELECT FROM orders WHERE id = ${order.orderId} FOR UPDATE`)
       expect(await expireOverdueOrders(shop.database)).toBe(0)
     })
+    expect(await expireOverdueOrders(shop.database)).toBe(1)
+  })
+
+  test('and can’t be ended keeps no other from ending, and fails the job', async () => {
+    const orders = [await aCardOrder(shop), await aCardOrder(shop), await aCardOrder(shop)]
+    for (const order of orders) await passTime(shop, order.orderId)
+    const [broken, ...others] = orders as [CardOrder, CardOrder, CardOrder]
+    await shop.database.run(
+      sql`UPDATE orders SET expires_at = expires_at - interval '1 hour' WHERE id = ${broken.orderId}`,
+    )
+    await shop.database.run(sql`
+      CREATE TRIGGER broken BEFORE UPDATE ON orders FOR EACH ROW WHEN (OLD.id = '${raw(broken.orderId)}')
+      EXECUTE FUNCTION refuse_change()`)
+    await expect(expireOverdueOrders(shop.database)).rejects.toThrow(broken.orderId)
+    for (const order of others) expect(await readState(shop, order)).toMatchObject({ status: 'expired', available: 1 })
+    expect(await readState(shop, broken)).toMatchObject({ status: 'awaiting_payment', reserved: 1 })
+    await shop.database.run(sql`DROP TRIGGER broken ON orders`)
     expect(await expireOverdueOrders(shop.database)).toBe(1)
   })
 

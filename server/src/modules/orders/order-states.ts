@@ -92,9 +92,10 @@ export async function requireOrder(tx: Tx, orderId: string): Promise<LockedOrder
 }
 
 /** Locks one overdue unpaid order by the database's clock, unless it is just being paid. */
-export const lockNextOverdue = (tx: Tx) =>
+export const lockNextOverdue = (tx: Tx, except: readonly string[]) =>
   tx.maybe<LockedOrder>(sql`
     SELECT ${columns} FROM orders WHERE status = 'awaiting_payment' AND expires_at < now()
+      AND id <> ALL (${except}::text[])
     ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED`)
 
 /** The states are only stable when the caller has locked the order. */
