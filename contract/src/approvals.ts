@@ -11,6 +11,9 @@ export const approvedCalls = [
   'refundDelivery',
   'setBalanceOfUser',
   'topUpOwnBalance',
+  'confirmPayment',
+  'decideCardRefund',
+  'replaceCodeOfOrder',
 ] as const
 export type ApprovedCall = (typeof approvedCalls)[number]
 
@@ -63,6 +66,7 @@ export const approvalsApi = {
       'USER_NOT_FOUND',
       'CODE_NOT_FOUND',
       'INSUFFICIENT_BALANCE',
+      'OUT_OF_STOCK',
       'STATE_CONFLICT',
       'PAYMENT_PROVIDER_UNAVAILABLE',
     ],

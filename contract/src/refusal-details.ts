@@ -173,6 +173,8 @@ const stateConflict = z.discriminatedUnion('reason', [
     currency: z.enum(currencies),
     approval: bigId.nullable(),
   }),
+  /** What only the provider knows is not said by whose own order it is about. */
+  z.strictObject({ reason: z.literal('own_order') }),
   z.strictObject({ reason: z.literal('approval_decided'), decision: z.enum(approvalEnds) }),
   /** Somebody else has to decide it; who asked may withdraw it. */
   z.strictObject({ reason: z.literal('own_request') }),

@@ -360,16 +360,36 @@ export async function requireStaff(queries: Queries, userId: number): Promise<vo
     throw new Failure('USER_NOT_FOUND')
 }
 
+/** Whose limit is spent. */
+export interface Spender {
+  adminId: number
+}
+
+interface Money {
+  amount: number
+  currency: Currency
+}
+
+/**
+ * Refuses with STATE_CONFLICT what somebody says about money of one's own order that only the provider knows. Who has no limit
+ * at all, as owners have none, is not refused: their own balance is theirs to set.
+ */
+export async function requireOthers(queries: Queries, { adminId }: Spender, userId: number): Promise<void> {
+  if (adminId !== userId) return
+  const isUnlimited = await exists(
+    queries,
+    sql`SELECT FROM users JOIN staff_role ON staff_role.id = staff_role_id
+      WHERE users.id = ${adminId} AND num_nonnulls(rub_once, rub_daily, usd_once, usd_daily) = 0`,
+  )
+  if (!isUnlimited) throw new Failure('STATE_CONFLICT', { reason: 'own_order' })
+}
+
 /**
  * Takes an amount of minor units from what an admin may refund or change balances by without a colleague's yes, in one go and
  * in 24 hours. Refuses with STATE_CONFLICT what is above. It locks the admin, so a transaction calls it when it has
  * locked all else: two refunds of one admin wait for each other here, and the second counts the first.
  */
-export async function spendLimit(
-  tx: Tx,
-  adminId: number,
-  { amount, currency }: { amount: number; currency: Currency },
-): Promise<void> {
+export async function spendLimit(tx: Tx, { adminId }: Spender, { amount, currency }: Money): Promise<void> {
   if (amount === 0) return
   await tx.run(sql`SELECT FROM users WHERE id = ${adminId} FOR NO KEY UPDATE`)
   const once = currency === 'RUB' ? 'rub_once' : 'usd_once'

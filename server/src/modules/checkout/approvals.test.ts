@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aCardOrder, expectSound, fillCart, payFromBalance, tell, useCardShop } from '../../../test/card-orders.ts'
+import {
+  aCardOrder,
+  act,
+  expectSound,
+  fillCart,
+  payFromBalance,
+  pressPay,
+  readState,
+  tell,
+  useCardShop,
+} from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { allowFillings } from '../../../test/fillings.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
@@ -185,6 +196,117 @@ describe('a refund to the card', () => {
       SELECT card_refund.amount, card_refund.status <> 'sending' AS is_sent FROM card_refund
       JOIN payment ON payment.id = payment_id WHERE order_id = ${order.orderId}`)
     expect(refunds).toEqual([{ amount: 900, is_sent: true }])
+  })
+})
+
+describe('what goes out on an admin’s word alone', () => {
+  const cards = useCardShop()
+  const useStaff = (staff: 'owner' | 'manager' | 'support') => aUser(cards, { staff })
+  const post = (path: string, { token }: TestUser, body: object) =>
+    cards.call('POST', `/admin${path}`, { token, body, headers: { 'idempotency-key': randomUUID() } })
+  const toPaymentId = async (orderId: string) =>
+    (await cards.database.one<{ id: number }>(sql`SELECT id FROM payment WHERE order_id = ${orderId}`)).id
+  const confirm = async (orderId: string, by: TestUser) =>
+    post(`/payments/${await toPaymentId(orderId)}/confirm`, by, { reason: 'seen at the bank' })
+  /** Somebody of the staff begins a purchase by card, and pays nothing. */
+  const aPurchaseFor = async (buyer: TestUser) => {
+    await fillCart(cards, buyer, await anOffer(cards, { stock: 1, priceUsd: 100 }))
+    return (await pressPay(cards, buyer, 100)).body.order_id as string
+  }
+  const toOrder = async (id: string, by: TestUser) =>
+    (await cards.call('GET', `/admin/orders/${id}`, { token: by.token })).body.data.status
+
+  test('a payment is confirmed within the limit, and above it by a colleague’s yes', async () => {
+    const [owner, manager] = [await useStaff('owner'), await useStaff('manager')]
+    const [small, big] = [await aCardOrder(cards, { priceUsd: 10_000 }), await aCardOrder(cards, { priceUsd: 10_001 })]
+    expect((await confirm(small.orderId, manager)).status).toBe(200)
+    const refused = await confirm(big.orderId, manager)
+    expect(refused.body.error.details).toMatchObject({ reason: 'above_limit', limit: 'usd_once', amount: 100.01 })
+    expect(await readState(cards, big)).toMatchObject({ status: 'awaiting_payment', codes: 0 })
+    const { approval } = refused.body.error.details
+    const shown = (await cards.call('GET', `/admin/approvals/${approval}`, { token: owner.token })).body.data
+    expect(shown).toMatchObject({ call: 'confirmPayment', subject: `order:${big.orderId}`, amount: 100.01 })
+    expect((await post(`/approvals/${approval}/decide`, owner, { decision: 'yes' })).status).toBe(200)
+    expect(await readState(cards, big)).toMatchObject({ status: 'completed', codes: 1 })
+  })
+
+  test('a payment of one’s own order is confirmed by a colleague, or by who has no limit', async () => {
+    const [owner, manager, other] = [await useStaff('owner'), await useStaff('manager'), await useStaff('manager')]
+    const [order, owners] = [await aPurchaseFor(manager), await aPurchaseFor(owner)]
+    const refused = await confirm(order, manager)
+    expect([refused.status, refused.body.error.details]).toEqual([409, { reason: 'own_order' }])
+    expect(await toOrder(order, owner)).toBe('awaiting_payment')
+    expect((await confirm(order, other)).status).toBe(200)
+    expect((await confirm(owners, owner)).status).toBe(200)
+  })
+
+  test('a filling is confirmed for oneself neither, however small', async () => {
+    await allowFillings(cards)
+    const manager = await useStaff('manager')
+    const body = { type: 'balance', amount: 20, currency: 'USD' }
+    const begun = await cards.call('POST', '/payment/create', { token: manager.token, body })
+    expect((await confirm(begun.body.order_id, manager)).body.error.details).toEqual({ reason: 'own_order' })
+  })
+
+  test('a stuck refund comes to the wallet within the limit only, and not to one’s own', async () => {
+    const [owner, support] = [await useStaff('owner'), await useStaff('support')]
+    const stuck = async (orderId: string, pay: { paymentId: string }) => {
+      for (const action of ['pay', 'refunds_pend']) await act(cards, pay, action)
+      await post(`/orders/${orderId}/refund`, owner, { reason: 'a test', to: 'card' })
+      return cards.database.one<{ id: number }>(sql`
+        UPDATE card_refund SET status = 'sending', stuck_since = now(), attempt_until = NULL FROM payment
+        WHERE payment.id = payment_id AND order_id = ${orderId} RETURNING card_refund.id`)
+    }
+    const order = await aCardOrder(cards, { priceUsd: 900 })
+    const { id } = await stuck(order.orderId, order)
+    const decided = { decision: 'wallet', reason: 'not made' }
+    const refused = await post(`/card-refunds/${id}/decide`, support, decided)
+    expect(refused.body.error.details).toMatchObject({ reason: 'above_limit', amount: 9, approval: expect.any(Number) })
+    const { approval } = refused.body.error.details
+    expect((await post(`/approvals/${approval}/decide`, owner, { decision: 'yes' })).status).toBe(200)
+    expect((await readState(cards, order)).usd).toBe(9)
+
+    const own = await aPurchaseFor(support)
+    const { provider_payment_id: paymentId } = await cards.database.one<{ provider_payment_id: string }>(
+      sql`SELECT provider_payment_id FROM payment WHERE order_id = ${own}`,
+    )
+    const mine = await stuck(own, { paymentId })
+    expect((await post(`/card-refunds/${mine.id}/decide`, support, decided)).body.error.details).toEqual({
+      reason: 'own_order',
+    })
+    await cards.database.run(sql`UPDATE card_refund SET stuck_since = NULL, status = 'sent' WHERE id = ${mine.id}`)
+  })
+
+  test('another code for one that is said not to work takes of the limit what it cost', async () => {
+    const [owner, support] = [await useStaff('owner'), await useStaff('support')]
+    const offer = await anOffer(cards, { stock: 3, priceUsd: 501 })
+    const order = await aCardOrder(cards, { offer })
+    await tell(cards, order)
+    const replace = async (by: TestUser) => {
+      const { id } = await cards.database.one<{ id: number }>(sql`
+        SELECT code.id FROM code JOIN code_sale ON code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number
+        JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${order.orderId} AND code.status = 'used'`)
+      return post(`/orders/${order.orderId}/codes/${id}/replace`, by, { reason: 'does not work' })
+    }
+    const refused = await replace(support)
+    expect(refused.body.error.details).toMatchObject({ reason: 'above_limit', amount: 5.01 })
+    const { approval } = refused.body.error.details
+    expect((await post(`/approvals/${approval}/decide`, owner, { decision: 'yes' })).status).toBe(200)
+    expect(await readState(cards, order)).toMatchObject({ codes: 1, available: 1 })
+  })
+
+  test('whose buyer is held is let go by a colleague', async () => {
+    const [owner, manager] = [await useStaff('owner'), await useStaff('manager')]
+    const order = await aPurchaseFor(manager)
+    await confirm(order, owner)
+    const body = { reference: 'case-1', status: 'open', reason: 'a letter' }
+    const { id } = (await post(`/orders/${order}/dispute`, owner, body)).body.data
+    expect((await post(`/disputes/${id}/release`, manager, { reason: 'me' })).body.error.details).toEqual({
+      reason: 'own_order',
+    })
+    const won = { status: 'won', reason: 'me' }
+    expect((await post(`/disputes/${id}/decide`, manager, won)).body.error.details).toEqual({ reason: 'own_order' })
+    expect((await post(`/disputes/${id}/decide`, owner, won)).status).toBe(200)
   })
 })
 

@@ -1,4 +1,5 @@
 import { adminOrdersApi } from '@olmos/contract/admin-orders'
+import { adminPaymentsApi } from '@olmos/contract/admin-payments'
 import type { AlertDetails } from '@olmos/contract/alerts'
 import {
   type Approval,
@@ -24,20 +25,21 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Call, Caller } from '../../platform/http/route.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { hasPermission } from '../accounts/staff.ts'
+import { hasPermission, type Spender } from '../accounts/staff.ts'
 import { refundDelivery } from '../delivery/operators-queue.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { setBalance, topUpBalance, toWantedBalance } from '../wallet/wallet.ts'
-import { setOrderStatus } from './change-order.ts'
+import { decideRefund, replaceCode, setOrderStatus } from './change-order.ts'
 import { finishFillingRefund, refundFilling } from './fill-balance.ts'
 import { learnRefunds } from './receive-webhook.ts'
 import { finishRefund, refundOrder } from './refund-order.ts'
+import { confirmPayment } from './settle-payment.ts'
 
 interface ApprovalRow {
   id: number
   call: ApprovedCall
-  params: { id: string | number }
+  params: { id: string | number; codeId?: string | number }
   body: Record<string, unknown>
   /** Minor units. */
   amount: number
@@ -50,11 +52,11 @@ interface ApprovalRow {
   decided_by: string | null
   decided_at: Date | null
   nickname: string | null
-  /** What an alert about it names. */
+  /** What it is about, unless it is a balance. */
   order_id: string | null
 }
 
-const ofOrders: readonly ApprovedCall[] = ['refundOrder', 'setOrderStatus', 'refundFilling']
+const ofOrders: readonly ApprovedCall[] = ['refundOrder', 'setOrderStatus', 'refundFilling', 'replaceCodeOfOrder']
 const ofBalances: readonly ApprovedCall[] = ['setBalanceOfUser', 'topUpOwnBalance']
 
 /** What nobody decided in time has expired, whether the job that says so was there yet or not. */
@@ -71,7 +73,12 @@ const findApproval = (queries: Queries, id: number) =>
       CASE WHEN approval.call = ANY (${ofOrders as string[]}) THEN upper(approval.params->>'id')
         WHEN approval.call = 'refundDelivery' THEN (
           SELECT order_id FROM delivery JOIN order_item ON order_item.id = order_item_id
-          WHERE delivery.id = (approval.params->>'id')::bigint) END AS order_id
+          WHERE delivery.id = (approval.params->>'id')::bigint)
+        WHEN approval.call = 'confirmPayment' THEN (
+          SELECT order_id FROM payment WHERE payment.id = (approval.params->>'id')::bigint)
+        WHEN approval.call = 'decideCardRefund' THEN (
+          SELECT order_id FROM card_refund JOIN payment ON payment.id = payment_id
+          WHERE card_refund.id = (approval.params->>'id')::bigint) END AS order_id
     FROM approval JOIN users AS asker ON asker.id = approval.asked_by
     LEFT JOIN users AS decider ON decider.id = approval.decided_by WHERE approval.id = ${id}`)
 
@@ -84,14 +91,14 @@ async function readApproval(queries: Queries, id: number): Promise<ApprovalRow> 
 /** An older program of the store may have kept the id in lower case. */
 const toOrderId = ({ params }: Pick<ApprovalRow, 'params'>): string => byOrderId.parse(params).id
 
-const toSubject = ({ call, params }: Pick<ApprovalRow, 'call' | 'params'>): string =>
-  ofOrders.includes(call)
-    ? `order:${toOrderId({ params })}`
-    : `${ofBalances.includes(call) ? 'user' : 'delivery'}:${params.id}`
+const toSubject = ({ call, params, order_id }: Pick<ApprovalRow, 'call' | 'params' | 'order_id'>): string => {
+  if (call === 'refundDelivery') return `delivery:${params.id}`
+  return ofBalances.includes(call) ? `user:${params.id}` : `order:${order_id}`
+}
 
-const shownApproval = ({ params, asked_by_id, order_id: _, ...row }: ApprovalRow, userId: number): Approval => ({
+const shownApproval = ({ params, asked_by_id, order_id, ...row }: ApprovalRow, userId: number): Approval => ({
   ...row,
-  subject: toSubject({ call: row.call, params }),
+  subject: toSubject({ call: row.call, params, order_id }),
   amount: toMajor(row.amount),
   is_own: asked_by_id === userId,
   asked_at: row.asked_at.toISOString(),
@@ -165,7 +172,7 @@ async function insertApproval(tx: Tx, { call, params, body, adminId, amount, cur
 /** What a yes does: the call that was kept, made by whoever says yes. */
 interface Deed {
   permission: Permission
-  work(tx: Tx, shop: PaymentShop, row: ApprovalRow, by: { adminId: number; askedPayments: number }): Promise<unknown>
+  work(tx: Tx, shop: PaymentShop, row: ApprovalRow, by: Spender & { askedPayments: number }): Promise<unknown>
   /** Asks the provider for what was decided. */
   finish?(shop: PaymentShop, orderId: string): Promise<unknown>
 }
@@ -197,27 +204,53 @@ const deeds: Readonly<Record<ApprovedCall, Deed>> = {
   },
   refundDelivery: {
     permission: deliveriesApi.refund.permission,
-    work: (tx, _shop, row, { adminId }) =>
-      refundDelivery(tx, Number(row.params.id), { ...deliveriesApi.refund.body.parse(row.body), adminId }),
+    work: (tx, _shop, row, by) =>
+      refundDelivery(tx, Number(row.params.id), { ...deliveriesApi.refund.body.parse(row.body), ...by }),
   },
   topUpOwnBalance: {
     permission: walletApi.topUp.permission,
-    async work(tx, _shop, { asked_by_id, body }, { adminId }) {
+    async work(tx, _shop, { asked_by_id, body }, by) {
       const { permission } = walletApi.topUp
       // The money goes to who asked, who may have left the staff since.
       if (!(await hasPermission(tx, asked_by_id, permission)))
         throw new Failure('STATE_CONFLICT', { reason: 'asker_may_not', permission })
       const { currency, amount } = walletApi.topUp.body.parse(body)
-      return topUpBalance(tx, { userId: asked_by_id, currency, amount: toMinor(amount), adminId })
+      return topUpBalance(tx, { userId: asked_by_id, currency, amount: toMinor(amount), ...by })
     },
   },
   setBalanceOfUser: {
     permission: walletApi.setBalance.permission,
-    work: (tx, _shop, row, { adminId }) =>
+    work: (tx, _shop, row, by) =>
       setBalance(tx, {
         userId: Number(row.params.id),
         ...toWantedBalance(walletApi.setBalance.body.parse(row.body)),
-        adminId,
+        ...by,
+      }),
+  },
+  confirmPayment: {
+    permission: adminPaymentsApi.confirm.permission,
+    work(tx, _shop, row, by) {
+      const { reason, reference } = adminPaymentsApi.confirm.body.parse(row.body)
+      return confirmPayment(tx, { paymentId: Number(row.params.id), reason, reference, ...by })
+    },
+  },
+  decideCardRefund: {
+    permission: adminPaymentsApi.decideRefund.permission,
+    work: (tx, _shop, row, by) =>
+      decideRefund(tx, {
+        refundId: Number(row.params.id),
+        ...adminPaymentsApi.decideRefund.body.parse(row.body),
+        ...by,
+      }),
+  },
+  replaceCodeOfOrder: {
+    permission: adminOrdersApi.replaceCode.permission,
+    work: (tx, _shop, row, by) =>
+      replaceCode(tx, {
+        ...adminOrdersApi.replaceCode.body.parse(row.body),
+        orderId: toOrderId(row),
+        codeId: Number(row.params.codeId),
+        ...by,
       }),
   },
 }
@@ -246,7 +279,7 @@ async function end(tx: Tx, id: number, decision: ApprovalEnd, adminId: number | 
 
 /**
  * Says no to what waits, or does it as the call of the admin who says yes, with that one's permission and within that one's
- * limits. Refuses with STATE_CONFLICT what was decided, and what one asked for oneself, which one may withdraw.
+ * limits. Refuses with STATE_CONFLICT what was decided, what one asked for oneself, which one may withdraw.
  */
 async function decide(tx: Tx, shop: PaymentShop, { id, decision, user, askedPayments }: Decision): Promise<void> {
   const row = await lockWaiting(tx, id)

@@ -32,7 +32,7 @@ import { bookOutside, makeLossGood, redirectRefunds, shownCharge, unbookOutside 
 
 type Shop = Pick<PaymentShop, 'database'>
 
-interface LockedRefund {
+export interface LockedRefund {
   order: LockedOrder
   refund: CardRefundRow
 }

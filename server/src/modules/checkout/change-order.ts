@@ -6,6 +6,7 @@ import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { requireOthers, type Spender, spendLimit } from '../accounts/staff.ts'
 import { replaceSoldCode } from '../codes/change-code.ts'
 import { settleOrder } from '../delivery/deliveries.ts'
 import { deliverByHand, lockUndecided, requireOperators } from '../delivery/supplier-orders.ts'
@@ -21,15 +22,14 @@ import {
 } from '../orders/order-states.ts'
 import { type CardRefundRow, findCardRefund, noteProviderRefund, readCardRefund } from '../payments/card-refunds.ts'
 import type { Providers } from '../payments/providers.ts'
-import { failRefund, lockRefund } from './card-refunds.ts'
+import { failRefund, type LockedRefund, lockRefund } from './card-refunds.ts'
 import { supersedeOrder } from './expire-order.ts'
 import { refundOrder } from './refund-order.ts'
 
-interface WantedStatus {
+interface WantedStatus extends Spender {
   orderId: string
   status: SettableStatus
   reason: string
-  adminId: number
   /** How many payments of the order the provider was asked about, by `learnRefunds`. */
   askedPayments: number
 }
@@ -49,8 +49,8 @@ export async function setOrderStatus(
   const orderId = order.id
   requireMove(orderMoves, order.status, wanted.status)
   if (wanted.status === 'refunded') {
-    const { reason, adminId, askedPayments } = wanted
-    await refundOrder(tx, providers, { orderId, to: 'wallet', reason, adminId, askedPayments })
+    const { status: _, ...refund } = wanted
+    await refundOrder(tx, providers, { ...refund, orderId, to: 'wallet' })
     const after = await lockOrder(tx, orderId)
     return { id: orderId, status: after?.status ?? 'refunded' }
   }
@@ -83,11 +83,10 @@ async function deliverOrder(tx: Tx, { id: orderId, status }: LockedOrder): Promi
   return units.map(({ id }) => id)
 }
 
-interface BadCode {
+interface BadCode extends Spender {
   orderId: string
   codeId: number
   reason: string
-  adminId: number
 }
 
 interface ReplacedCode {
@@ -97,15 +96,20 @@ interface ReplacedCode {
   replaced_code_id: number
 }
 
-/** Replaces a code that does not work by another one of the same offer. No money moves. */
-export async function replaceCode(tx: Tx, { orderId, codeId, reason, adminId }: BadCode): Promise<ReplacedCode> {
+/**
+ * Replaces a code that does not work by another one of the same offer. No money moves, but a code is given away, which takes
+ * as much of the limit as it was sold for.
+ */
+export async function replaceCode(tx: Tx, { orderId, codeId, reason, ...admin }: BadCode): Promise<ReplacedCode> {
   const order = await requireOrder(tx, orderId)
   const items = (await readItemStates(tx, order.id)).flatMap(({ offer_id, ...item }) =>
     item.item_type === 'code' && item.status === 'delivered' && offer_id !== null ? [{ ...item, offer_id }] : [],
   )
   const { itemId, newCodeId } = await replaceSoldCode(tx, items, codeId)
+  const amount = items.find(({ id }) => id === itemId)?.unit_price ?? 0
+  await spendLimit(tx, admin, { amount, currency: order.currency })
   await writeAudit(tx, {
-    actorId: adminId,
+    actorId: admin.adminId,
     action: 'order.replace_code',
     subject: `order:${order.id}`,
     before: { item_id: itemId, code_id: codeId },
@@ -114,22 +118,22 @@ export async function replaceCode(tx: Tx, { orderId, codeId, reason, adminId }: 
   return { id: order.id, item_id: itemId, code_id: newCodeId, replaced_code_id: codeId }
 }
 
-interface RefundByHand {
+interface RefundByHand extends Spender {
   refundId: number
   decision: RefundDecision
   reason: string
   /** The provider's id of the refund. */
   reference?: string | undefined
-  adminId: number
 }
 
 /**
  * Decides, on the word of an admin who looked at the provider, a refund to a card that is stuck: it was made, or it was
  * not and the wallet gets the money. If the provider reports otherwise later, that is booked as a refund made in its
- * cabinet, with an alert. Refuses with STATE_CONFLICT a refund that is not stuck, or is being asked about just now.
+ * cabinet, with an alert. Money that goes to the wallet on the admin's word takes as much of the limit, and is not that admin's
+ * own. Refuses with STATE_CONFLICT a refund that is not stuck, or is being asked about just now.
  */
 export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<DecidedRefund> {
-  const { refundId, decision, reason, reference, adminId } = wanted
+  const { refundId, decision, reason, reference, ...admin } = wanted
   if (!(await readCardRefund(tx, refundId))) throw new Failure('NOT_FOUND')
   const locked = await lockRefund(tx, refundId)
   const { refund } = locked
@@ -137,11 +141,11 @@ export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<Decide
     throw new Failure('STATE_CONFLICT', { reason: 'refund_not_stuck', status: refund.status })
   if (refund.is_asked) throw new Failure('STATE_CONFLICT', { reason: 'being_asked' })
   if (decision === 'paid') await notePaid(tx, refund, reference)
-  else await failRefund(tx, locked)
+  else await giveToWallet(tx, locked, admin)
   await resolveAlert(tx, 'refund.stuck', `card-refund:${refundId}`)
   const status = decision === 'paid' ? 'succeeded' : 'failed'
   await writeAudit(tx, {
-    actorId: adminId,
+    actorId: admin.adminId,
     action: 'refund.decide',
     subject: `order:${refund.order_id}`,
     before: { card_refund_id: refundId, status: refund.status },
@@ -155,6 +159,12 @@ export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<Decide
     currency: refund.currency,
     status,
   }
+}
+
+async function giveToWallet(tx: Tx, locked: LockedRefund, admin: Spender): Promise<void> {
+  const { user_id, amount, currency } = locked.refund
+  await requireOthers(tx, admin, user_id)
+  if (await failRefund(tx, locked)) await spendLimit(tx, admin, { amount, currency })
 }
 
 async function notePaid(tx: Tx, { id, provider }: CardRefundRow, providerRefundId: string | undefined): Promise<void> {

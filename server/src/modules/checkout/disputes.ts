@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { isCustomerFrozen } from '../accounts/change-user.ts'
+import { requireOthers } from '../accounts/staff.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import { resumeDeliveries } from '../delivery/deliveries.ts'
 import { lockOrder, requireCartAndOrder } from '../orders/order-states.ts'
@@ -123,12 +124,16 @@ interface DisputeDecision {
   reason: string
 }
 
-/** Records how a dispute ended, as an admin says, and books its money. A webhook that comes later overrides it. */
+/**
+ * Records how a dispute ended, as an admin says, and books its money. A webhook that comes later overrides it. Whose own order
+ * it is about does not say it, unless without any limit.
+ */
 export async function decideDispute(
   tx: Tx,
   { id, status, now, ...decision }: DisputeDecision & { status: 'won' | 'lost'; now: Date },
 ): Promise<Dispute> {
   const before = await lockDisputed(tx, id)
+  await requireOthers(tx, decision, before.user_id)
   if (before.kind !== 'dispute' || before.status === status) {
     throw new Failure('STATE_CONFLICT', { reason: `dispute_${before.status}`, dispute: before.status })
   }
@@ -152,9 +157,13 @@ export async function decideDispute(
   return conclude(tx, 'dispute.decide', before, dispute, decision)
 }
 
-/** Unfreezes the buyer on an admin's word, whatever becomes of the dispute, and clears a fraud warning. */
+/**
+ * Unfreezes the buyer on another admin's word, whatever becomes of the dispute, and clears a fraud warning. Who has no limit
+ * may do it for oneself.
+ */
 export async function releaseDispute(tx: Tx, { id, ...decision }: DisputeDecision): Promise<Dispute> {
   const before = await lockDisputed(tx, id)
+  await requireOthers(tx, decision, before.user_id)
   const [{ is_holding } = { is_holding: false }] = await shownDisputes(tx, [before])
   if (!is_holding) throw new Failure('STATE_CONFLICT', { reason: 'buyer_not_frozen', dispute: 'not_holding' })
   await liftFreeze(tx, before, decision.adminId)

@@ -4,7 +4,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { isCustomerFrozen, lockBlocked } from '../accounts/change-user.ts'
-import { spendLimit } from '../accounts/staff.ts'
+import { type Spender, spendLimit } from '../accounts/staff.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import {
   findBalance,
@@ -68,14 +68,13 @@ export async function startFilling(tx: Tx, providers: Providers, wanted: WantedP
   return order.id
 }
 
-interface WantedRefund {
+interface WantedRefund extends Spender {
   orderId: string
   /** In minor units; all that can be refunded by default. */
   amount: number | undefined
   reason: string
   /** How many payments of the order the provider was asked about, by `learnRefunds`. */
   askedPayments: number
-  adminId: number
 }
 
 /**
@@ -121,7 +120,7 @@ export async function refundFilling(tx: Tx, providers: Providers, wanted: Wanted
     if (fee > 0)
       await moveBetween(tx, { ...entry, from: 'fees', to: 'card', amount: fee, key: `card-refund-fee:${id}` })
   }
-  await spendLimit(tx, wanted.adminId, { amount: amount + fees, currency })
+  await spendLimit(tx, wanted, { amount: amount + fees, currency })
   await writeAudit(tx, {
     actorId: wanted.adminId,
     action: 'filling.refund',

@@ -5,7 +5,7 @@ import type { OrderStatus } from '@olmos/contract/orders'
 import type { LineRefund, RefundDestination, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { spendLimit } from '../accounts/staff.ts'
+import { type Spender, spendLimit } from '../accounts/staff.ts'
 import { returnCodes, returnSomeCodes } from '../codes/change-code.ts'
 import { cardPart, refundFee, shareOfCard, takeDueFee } from '../orders/order-money.ts'
 import {
@@ -28,11 +28,10 @@ import type { Providers } from '../payments/providers.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { requireRefundsAt, sendCardRefund } from './card-refunds.ts'
 
-interface WantedRefund extends RefundRequest {
+interface WantedRefund extends RefundRequest, Spender {
   orderId: string
   /** How many payments of the order the provider was asked about, by `learnRefunds`. */
   askedPayments: number
-  adminId: number
 }
 
 /**
@@ -86,7 +85,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   await moveItems(tx, order, gone, 'refunded')
   const status = isWhole ? 'refunded' : 'partially_refunded'
   if (status !== order.status) await moveOrder(tx, order, status)
-  await spendLimit(tx, wanted.adminId, { amount: amount + fee, currency: order.currency })
+  await spendLimit(tx, wanted, { amount: amount + fee, currency: order.currency })
   await writeAudit(tx, {
     actorId: wanted.adminId,
     action: 'order.refund',

@@ -6,6 +6,7 @@ import { raiseAlert } from '../../platform/live/alert.ts'
 import { inSpan } from '../../platform/live/tracing.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
+import { requireOthers, type Spender, spendLimit } from '../accounts/staff.ts'
 import { emptyCart, lockCartVersion } from '../cart/cart.ts'
 import { offersOnDemand } from '../catalogue/availability.ts'
 import { type CodeReservation, releaseCodes, reserveMissingCodes, sellReservedCodes } from '../codes/take-codes.ts'
@@ -232,23 +233,25 @@ async function alertStranger(tx: Tx, provider: ProviderName, snapshot: PaymentSn
   })
 }
 
-interface PaymentByHand {
+interface PaymentByHand extends Spender {
   paymentId: number
   reason: string
   /** The provider's id of the payment. */
   reference: string | undefined
-  adminId: number
 }
 
 /**
  * Settles a payment that an admin saw at the provider, exactly as a webhook would: the order is delivered, or its money
- * goes to the wallet or waits for a decision. The webhook itself changes nothing if it comes later.
+ * goes to the wallet or waits for a decision. The webhook itself changes nothing if it comes later. On nothing but the admin's
+ * word codes or money go out, so it takes as much of the limit; and nobody who has one confirms a payment of one's own order:
+ * STATE_CONFLICT.
  */
 export async function confirmPayment(
   tx: Tx,
-  { paymentId, reason, reference, adminId }: PaymentByHand,
+  { paymentId, reason, reference, ...admin }: PaymentByHand,
 ): Promise<ListedPayment> {
   const found = await readPayment(tx, paymentId)
+  await requireOthers(tx, admin, found.user_id)
   // Locked first, as by every settlement: the payment is as it is read from here on.
   await lockCartVersion(tx, found.user_id)
   const before = await readPayment(tx, paymentId)
@@ -257,7 +260,7 @@ export async function confirmPayment(
   const providerPaymentId = before.provider_payment_id ?? reference
   if (!providerPaymentId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
 
-  const { provider, key, charge_amount, charge_currency } = await readPaymentRow(tx, paymentId)
+  const { provider, key, amount, currency, charge_amount, charge_currency } = await readPaymentRow(tx, paymentId)
   await settlePayment(tx, provider, {
     key: `by-hand:${paymentId}`,
     snapshot: {
@@ -272,8 +275,9 @@ export async function confirmPayment(
   // The reference belongs to another payment, which was settled instead: undo it.
   if (after.status !== 'succeeded')
     throw new Failure('STATE_CONFLICT', { reason: 'reference_of_another_payment', reference: 'of_another_payment' })
+  await spendLimit(tx, admin, { amount, currency })
   await writeAudit(tx, {
-    actorId: adminId,
+    actorId: admin.adminId,
     action: 'payment.confirm',
     subject: `order:${after.order_id}`,
     before: { payment_id: paymentId, status: before.status, order_status: before.order_status },

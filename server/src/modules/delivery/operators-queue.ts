@@ -19,7 +19,7 @@ import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'
-import { spendLimit } from '../accounts/staff.ts'
+import { type Spender, spendLimit } from '../accounts/staff.ts'
 import { sellBoughtCode } from '../codes/codes.store.ts'
 import { requireRate, type UnitCost } from '../codes/purchases.ts'
 import { returnPoolCode } from '../codes/spend-codes.ts'
@@ -147,8 +147,7 @@ const beginAgain = (tx: Tx, id: number, { isNew }: { isNew: boolean }) =>
       attempt = attempt + CASE WHEN ${isNew} THEN 1 ELSE 0 END
     WHERE id = ${id}`)
 
-interface Decision {
-  adminId: number
+interface Decision extends Spender {
   reason: string
   reference: string
   version?: number | undefined
@@ -232,7 +231,7 @@ export async function refundDelivery(tx: Tx, id: number, decision: Decision): Pr
   else await refundUnit(tx, order, unit, why)
   await settleOrder(tx, order)
   const given = barrier === 'charged_back' ? 0 : delivery.unit_price
-  await spendLimit(tx, decision.adminId, { amount: given, currency: delivery.currency })
+  await spendLimit(tx, decision, { amount: given, currency: delivery.currency })
   return conclude(tx, 'delivery.refund', delivery, decision)
 }
 

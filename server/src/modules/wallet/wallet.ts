@@ -8,7 +8,7 @@ import { countAll, direction, toPage, withTotal } from '../../platform/database/
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { readFrozenSince } from '../accounts/change-user.ts'
-import { spendLimit } from '../accounts/staff.ts'
+import { type Spender, spendLimit } from '../accounts/staff.ts'
 import { isCurrencyOffered } from '../shop/shop.ts'
 
 /**
@@ -236,14 +236,13 @@ export const toWantedBalance = ({ reason, seen, ...wanted }: RequestBody<typeof 
   reason,
 })
 
-interface BalanceChange {
+interface BalanceChange extends Spender {
   userId: number
   /** In minor units; a currency that is left out stays as it is. */
   wanted: Partial<Record<Currency, number>>
   /** What the admin saw; a currency that is left out is not compared. */
   seen: Partial<Record<Currency, number>>
   reason: string
-  adminId: number
 }
 
 /**
@@ -281,7 +280,7 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
   }
   for (const currency of currencies) {
     const amount = Math.abs(after[currency] - before[currency])
-    await spendLimit(tx, change.adminId, { amount, currency })
+    await spendLimit(tx, change, { amount, currency })
   }
   await writeAudit(tx, {
     actorId: change.adminId,
@@ -293,19 +292,19 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
   return after
 }
 
-interface BalanceTopUp {
+/** Whose limit it counts against is whose call it is. */
+interface BalanceTopUp extends Spender {
   userId: number
   currency: Currency
   /** Minor units. */
   amount: number
-  /** Whose limit it counts against. */
-  adminId: number
 }
 
 /** Adds money to the balance of one of the staff. Refuses with STATE_CONFLICT what is above the admin's limit. */
-export async function topUpBalance(tx: Tx, { userId, currency, amount, adminId }: BalanceTopUp): Promise<void> {
+export async function topUpBalance(tx: Tx, { userId, currency, amount, ...admin }: BalanceTopUp): Promise<void> {
+  const { adminId } = admin
   await credit(tx, { userId, currency, amount, kind: 'topup', shopAccount: 'adjustments', madeBy: adminId })
-  await spendLimit(tx, adminId, { amount, currency })
+  await spendLimit(tx, admin, { amount, currency })
   await writeAudit(tx, {
     actorId: adminId,
     action: 'user.topup',

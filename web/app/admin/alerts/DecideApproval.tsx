@@ -12,7 +12,7 @@ import { Loaded } from '../list/ListFailed.tsx'
 import { decideApproval, useApproval, withdrawApproval } from './alerts.queries.ts'
 
 /**
- * A refund or a change of a balance that was above a colleague's limit: decided by who may, withdrawn by who asked, and only
+ * What would give away more than a colleague's limit, such as a refund or a change of a balance: decided by who may, withdrawn by who asked, and only
  * looked at by others and when it is over.
  */
 export function DecideApproval({ id, onClose }: { id: string; onClose(): void }) {
@@ -34,6 +34,9 @@ const wishes = {
   refundDelivery: 'admin.staff.decideDelivery',
   setBalanceOfUser: 'admin.staff.decideBalance',
   topUpOwnBalance: 'admin.staff.decideBalance',
+  confirmPayment: 'admin.staff.decideConfirm',
+  decideCardRefund: 'admin.staff.decideRefund',
+  replaceCodeOfOrder: 'admin.staff.decideReplace',
 } as const satisfies Record<ApprovedCall, string>
 
 interface AskedProps {

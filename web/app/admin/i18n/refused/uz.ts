@@ -85,6 +85,7 @@ export const refused = {
   above_limit: 'Bu limitingizdan katta ({{most}}). Soʻrovingiz hamkasb roziligini kutmoqda, unga xabar berildi.',
   above_limit_alone: 'Bu limitingizdan katta ({{most}}). Buni limiti kattaroq hamkasb qilishi kerak.',
   approval_decided: 'Bu endi qaror kutmayapti: hamkasb javob bergan, soʻrov qaytarib olingan yoki muddati tugagan.',
+  own_order: 'Bu oʻzingizning buyurtmangizga tegishli, shuning uchun buni hamkasbingiz qilishi kerak.',
   asker_may_not: 'Buni soʻragan xodimda endi bunday huquq yoʻq. Rad eting.',
   own_request:
     'Buni oʻzingiz soʻragansiz, qarorni hamkasb qabul qilishi kerak. Oʻz soʻrovingizni qaytarib olishingiz mumkin.',

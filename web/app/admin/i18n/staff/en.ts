@@ -61,6 +61,8 @@ export const staff = {
   decideRefund: '{{name}} wants to refund {{amount}} of the order {{subject}}.',
   decideDelivery: '{{name}} wants to refund {{amount}} for the delivery {{subject}}.',
   decideBalance: '{{name}} wants to change the balance of {{subject}} by {{amount}}.',
+  decideConfirm: '{{name}} wants to confirm by hand that {{amount}} was paid for the order {{subject}}.',
+  decideReplace: '{{name}} wants to give another code for one that cost {{amount}}, in the order {{subject}}.',
   decideReason: 'Reason: {{reason}}',
   decideYes: 'Yes, do it',
   decideNo: 'No',

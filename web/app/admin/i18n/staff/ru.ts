@@ -60,6 +60,8 @@ export const staff = {
   decideRefund: '{{name}} хочет вернуть {{amount}} по заказу {{subject}}.',
   decideDelivery: '{{name}} хочет вернуть {{amount}} за доставку {{subject}}.',
   decideBalance: '{{name}} хочет изменить баланс {{subject}} на {{amount}}.',
+  decideConfirm: '{{name}} хочет вручную подтвердить оплату {{amount}} по заказу {{subject}}.',
+  decideReplace: '{{name}} хочет выдать другой код вместо кода за {{amount}} в заказе {{subject}}.',
   decideReason: 'Причина: {{reason}}',
   decideYes: 'Да, сделать',
   decideNo: 'Нет',

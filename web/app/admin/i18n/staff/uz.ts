@@ -59,6 +59,8 @@ export const staff = {
   decideRefund: '{{name}} {{subject}} buyurtmasi uchun {{amount}} qaytarmoqchi.',
   decideDelivery: '{{name}} {{subject}} yetkazish uchun {{amount}} qaytarmoqchi.',
   decideBalance: '{{name}} balansni oʻzgartirmoqchi: {{subject}}, {{amount}}.',
+  decideConfirm: '{{name}} {{subject}} buyurtmasi uchun {{amount}} toʻlanganini qoʻlda tasdiqlamoqchi.',
+  decideReplace: '{{name}} {{subject}} buyurtmasidagi {{amount}} turgan kod oʻrniga boshqasini bermoqchi.',
   decideReason: 'Sabab: {{reason}}',
   decideYes: 'Ha, bajarilsin',
   decideNo: 'Yoʻq',
