@@ -173,6 +173,15 @@ const stateConflict = z.discriminatedUnion('reason', [
     currency: z.enum(currencies),
     approval: bigId.nullable(),
   }),
+  /** By now the yes would do more than it came to when it was asked for, which is to be asked for again. */
+  z.strictObject({
+    reason: z.literal('above_agreed'),
+    agreed: z.strictObject({ amount: shownAmountSchema, currency: z.enum(currencies) }),
+    amount: shownAmountSchema,
+    currency: z.enum(currencies),
+  }),
+  /** A colleague is asked about one sum: balances in two currencies, one of them above the limit, are set one by one. */
+  z.strictObject({ reason: z.literal('one_balance_at_a_time') }),
   /** What only the provider knows is not said by whose own order it is about. */
   z.strictObject({ reason: z.literal('own_order') }),
   z.strictObject({ reason: z.literal('approval_decided'), decision: z.enum(approvalEnds) }),

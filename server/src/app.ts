@@ -120,8 +120,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
   await app.register(async (api) => {
     const { onRefusal, catalogueVersion, telemetry } = resources
     const authenticate = createAuthenticate(resources)
-    const whenRefused = keepForYes.bind(undefined, database)
-    const calls = { app: api, database, security, authenticate, catalogueVersion, onRefusal, whenRefused }
+    const calls = { app: api, database, security, authenticate, catalogueVersion, onRefusal, whenRefused: keepForYes }
     const serve = createServe({ ...calls, isTraced: telemetry !== undefined })
     const context: Context & AppResources = { ...resources, serve, security }
     await renewSuppliers(resources)

@@ -363,6 +363,8 @@ export async function requireStaff(queries: Queries, userId: number): Promise<vo
 /** Whose limit is spent. */
 export interface Spender {
   adminId: number
+  /** What it came to, in minor units, when a colleague asked for the yes that this is; undefined for a call of one's own. */
+  agreed?: Money | undefined
 }
 
 interface Money {
@@ -386,11 +388,18 @@ export async function requireOthers(queries: Queries, { adminId }: Spender, user
 
 /**
  * Takes an amount of minor units from what an admin may refund or change balances by without a colleague's yes, in one go and
- * in 24 hours. Refuses with STATE_CONFLICT what is above. It locks the admin, so a transaction calls it when it has
- * locked all else: two refunds of one admin wait for each other here, and the second counts the first.
+ * in 24 hours. Refuses with STATE_CONFLICT what is above, and more than was agreed to. It locks the admin, so a transaction
+ * calls it when it has locked all else: two refunds of one admin wait for each other here, and the second counts the first.
  */
-export async function spendLimit(tx: Tx, { adminId }: Spender, { amount, currency }: Money): Promise<void> {
+export async function spendLimit(tx: Tx, { adminId, agreed }: Spender, { amount, currency }: Money): Promise<void> {
   if (amount === 0) return
+  if (agreed && (currency !== agreed.currency || amount > agreed.amount))
+    throw new Failure('STATE_CONFLICT', {
+      reason: 'above_agreed',
+      agreed: { amount: toMajor(agreed.amount), currency: agreed.currency },
+      amount: toMajor(amount),
+      currency,
+    })
   await tx.run(sql`SELECT FROM users WHERE id = ${adminId} FOR NO KEY UPDATE`)
   const once = currency === 'RUB' ? 'rub_once' : 'usd_once'
   const daily = currency === 'RUB' ? 'rub_daily' : 'usd_daily'

@@ -12,7 +12,7 @@ import {
   useCardShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
-import { allowFillings } from '../../../test/fillings.ts'
+import { aFilling, allowFillings, readWallet } from '../../../test/fillings.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
@@ -199,6 +199,32 @@ describe('a refund to the card', () => {
   })
 })
 
+describe('a filling', () => {
+  const cards = useCardShop()
+
+  test('is given back by a yes as long as it comes to no more than was shown', async () => {
+    await allowFillings(cards)
+    const [owner, support] = [await aUser(cards, { staff: 'owner' }), await aUser(cards, { staff: 'support' })]
+    const { orderId, buyer, paymentId } = await aFilling(cards)
+    await act(cards, { paymentId }, 'pay')
+    const post = (path: string, { token }: TestUser, body: object) =>
+      cards.call('POST', `/admin${path}`, { token, body, headers: { 'idempotency-key': randomUUID() } })
+    const setTo = (balanceUsd: number) =>
+      cards.call('PUT', `/admin/users/${buyer.id}/balance`, {
+        token: owner.token,
+        body: { balanceUsd, reason: 'a test' },
+      })
+    await setTo(7)
+    const ask = () => post(`/fillings/${orderId}/refund`, support, { reason: 'a test' })
+    const { approval, amount } = (await ask()).body.error.details
+    expect(amount).toBe(7)
+    await setTo(20)
+    const late = await post(`/approvals/${approval}/decide`, owner, { decision: 'yes' })
+    expect(late.body.error.details).toMatchObject({ reason: 'above_agreed', amount: 20 })
+    expect(await readWallet(cards, buyer)).toBe(2_000)
+  })
+})
+
 describe('what goes out on an admin’s word alone', () => {
   const cards = useCardShop()
   const useStaff = (staff: 'owner' | 'manager' | 'support') => aUser(cards, { staff })
@@ -321,6 +347,53 @@ describe('what waits', () => {
   const expireIn = (id: number, delayMs: number) =>
     shop.database.run(sql`
       UPDATE approval SET expires_at = clock_timestamp() + make_interval(secs => ${delayMs / 1_000}::float8) WHERE id = ${id}`)
+
+  test('is done by a yes as long as it comes to no more than was shown', async () => {
+    // Six dollars of it are delivered, and six are not.
+    const { orderId: id, buyer } = await aTopupOrder(shop, { players: [aPlayer(), aPlayer('6004')], quantity: 6 })
+    await workOff(shopFor(shop))
+    await passDeliveryTime(shop, 16 * 60)
+    await workOff(shopFor(shop))
+    const asked = (await refund(id, helper)).body.error.details
+    expect(asked.amount).toBe(6)
+    const completed = { status: 'completed', reason: 'it came after all' }
+    expect((await call('PUT', `/orders/${id}/status`, owner, completed)).status).toBe(200)
+    const late = await decide(asked.approval, owner, 'yes')
+    expect([late.status, late.body.error.details]).toEqual([
+      409,
+      { reason: 'above_agreed', agreed: { amount: 6, currency: 'USD' }, amount: 12, currency: 'USD' },
+    ])
+    expect([await toUsd(buyer), await readStatus(id)]).toEqual([0, 'completed'])
+
+    const again = (await refund(id, helper)).body.error.details
+    expect(again.amount).toBe(12)
+    expect(await read(asked.approval)).toMatchObject({ decision: 'withdrawn', decided_by: helper.nickname })
+    expect(await waitingAlerts(asked.approval)).toMatchObject([{ resolved_at: expect.any(Date) }])
+    expect((await decide(again.approval, owner, 'yes')).status).toBe(200)
+    expect(await toUsd(buyer)).toBe(12)
+  })
+
+  test('is found again by its key, whatever became of it meanwhile', async () => {
+    const { id, buyer } = await anOrder(2_000)
+    const { items } = (await call('GET', `/orders/${id}`, owner)).body.data
+    const key = randomUUID()
+    const body = { reason: 'did not work', items: [{ id: items[0].id, amount: 6 }] }
+    const ask = () => call('POST', `/orders/${id}/refund`, helper, body, key)
+    const answers = await Promise.all(Array.from({ length: 20 }, ask))
+    const [first] = answers
+    expect(first?.status).toBe(409)
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect((await decide(first?.body.error.details.approval, owner, 'yes')).status).toBe(200)
+    expect((await ask()).text).toBe(first?.text)
+    await shop.database.run(sql`UPDATE users SET staff_role_id = (
+      SELECT id FROM staff_role WHERE built_in = 'owner') WHERE id = ${helper.id}`)
+    expect((await ask()).text).toBe(first?.text)
+    expect(await toUsd(buyer)).toBe(6)
+    const kept = await shop.database.rows(sql`SELECT FROM approval WHERE asked_by = ${helper.id}`)
+    expect(kept).toHaveLength(1)
+    const other = await call('POST', `/orders/${id}/refund`, helper, { ...body, reason: 'another' }, key)
+    expect(other.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
 
   test('is withdrawn by who asked and by nobody else, and then waits no longer', async () => {
     const { id, approval } = await ask()
@@ -525,9 +598,31 @@ describe('a balance', () => {
     expect(refused.body.error.details).toMatchObject({ limit: 'usd_once', most: 100, amount: 101 })
     const taken = (await set(99)).status
     expect([taken, await toUsd(customer)]).toEqual([200, 99])
-    expect((await decide(refused.body.error.details.approval, owner, 'yes')).status).toBe(200)
+    const { approval } = refused.body.error.details
+    expect((await decide(approval, owner, 'yes')).body.error.details).toEqual({
+      reason: 'above_agreed',
+      agreed: { amount: 101, currency: 'USD' },
+      amount: 102,
+      currency: 'USD',
+    })
+    const again = (await set(201)).body.error.details
+    expect([again.amount, again.approval === approval]).toEqual([102, false])
+    const withdrawn = { reason: 'approval_decided', decision: 'withdrawn' }
+    expect((await decide(approval, owner, 'yes')).body.error.details).toEqual(withdrawn)
+    expect((await decide(again.approval, owner, 'yes')).status).toBe(200)
     expect(await toUsd(customer)).toBe(201)
     await expectSound(shop)
+  })
+
+  test('is one of two where a colleague has to be asked', async () => {
+    const manager = await aUser(shop, { staff: 'manager' })
+    const customer = await aUser(shop)
+    const set = (balances: object) =>
+      call('PUT', `/users/${customer.id}/balance`, manager, { ...balances, reason: 'a correction' })
+    expect((await set({ balanceUsd: 101, balanceRub: 9_000 })).body.error.details).toEqual({
+      reason: 'one_balance_at_a_time',
+    })
+    expect((await set({ balanceUsd: 100, balanceRub: 9_000 })).status).toBe(200)
   })
 
   test('of one’s own is topped up within the limit without anybody else', async () => {

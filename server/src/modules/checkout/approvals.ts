@@ -109,20 +109,19 @@ const shownApproval = ({ params, asked_by_id, order_id, ...row }: ApprovalRow, u
 const isApproved = (name: string): name is ApprovedCall => approvedCalls.some((call) => call === name)
 
 /**
- * Keeps a call that was refused because it is above its caller's limit, and raises an alert, so that a colleague may say yes.
- * Runs after the refused transaction was undone. Returns the refusal with what waits now, and any other refusal unchanged.
+ * Keeps a call that was refused because it is above its caller's limit, and raises an alert, so that a colleague may say yes;
+ * undefined for any other refusal. It is to run after the refused transaction was undone, and answers the refusal with what
+ * waits now.
  */
-export async function keepForYes(
-  database: Database,
-  row: Endpoint,
+export function keepForYes(
+  { operationId }: Endpoint,
   { user, params, body }: Call<Endpoint>,
   failure: Failure,
-): Promise<Failure> {
-  const { operationId } = row
+): ((tx: Tx) => Promise<Failure>) | undefined {
   const details = failure.is('STATE_CONFLICT') ? failure.details : undefined
-  if (details?.reason !== 'above_limit' || !user || !isApproved(operationId)) return failure
+  if (details?.reason !== 'above_limit' || !user || !isApproved(operationId)) return undefined
   const { amount, currency } = details
-  const id = await database.transaction(async (tx) => {
+  return async (tx) => {
     const kept = await insertApproval(tx, {
       call: operationId,
       // Whose own balance it is follows from who asks.
@@ -132,11 +131,10 @@ export async function keepForYes(
       amount: toMinor(amount),
       currency,
     })
-    const details = toFacts(await readApproval(tx, kept))
-    await raiseAlert(tx, { kind: 'approval.waiting', subject: `approval:${kept}`, details })
-    return kept
-  })
-  return new Failure('STATE_CONFLICT', { ...details, approval: id })
+    const facts = toFacts(await readApproval(tx, kept))
+    await raiseAlert(tx, { kind: 'approval.waiting', subject: `approval:${kept}`, details: facts })
+    return new Failure('STATE_CONFLICT', { ...details, approval: kept })
+  }
 }
 
 /** The facts of an alert about it. */
@@ -156,15 +154,23 @@ interface KeptCall {
   currency: Currency
 }
 
-/** Adds it, or finds what waits already, which has all its time again. */
+/**
+ * Adds it, or finds what waits already, which has all its time again. What comes to another sum than before is another
+ * request, and the one before it is withdrawn: a colleague may be looking at its sum.
+ */
 async function insertApproval(tx: Tx, { call, params, body, adminId, amount, currency }: KeptCall): Promise<number> {
   const { approval_hours: hours } = await readNumbers(tx)
+  const outdated = await tx.rows<{ id: number }>(sql`
+    SELECT id FROM approval
+    WHERE asked_by = ${adminId} AND call = ${call} AND params = ${JSON.stringify(params)} AND body = ${JSON.stringify(body)}
+      AND decision IS NULL AND (amount <> ${amount} OR currency <> ${currency}) FOR UPDATE`)
+  for (const { id } of outdated) await takeBack(tx, await readApproval(tx, id), adminId)
   const { id } = await tx.one<{ id: number }>(sql`
     INSERT INTO approval (call, params, body, amount, currency, asked_by, expires_at)
     VALUES (${call}, ${JSON.stringify(params)}, ${JSON.stringify(body)}, ${amount}, ${currency}, ${adminId},
       now() + make_interval(hours => ${hours}))
     ON CONFLICT (asked_by, call, md5(params::text || body::text)) WHERE decision IS NULL
-      DO UPDATE SET amount = excluded.amount, expires_at = excluded.expires_at
+      DO UPDATE SET expires_at = excluded.expires_at
     RETURNING id`)
   return id
 }
@@ -279,15 +285,17 @@ async function end(tx: Tx, id: number, decision: ApprovalEnd, adminId: number | 
 
 /**
  * Says no to what waits, or does it as the call of the admin who says yes, with that one's permission and within that one's
- * limits. Refuses with STATE_CONFLICT what was decided, what one asked for oneself, which one may withdraw.
+ * limits. Refuses with STATE_CONFLICT what was decided, what one asked for oneself, which one may withdraw, and what comes to
+ * more by now than the admin was shown.
  */
 async function decide(tx: Tx, shop: PaymentShop, { id, decision, user, askedPayments }: Decision): Promise<void> {
   const row = await lockWaiting(tx, id)
   if (row.asked_by_id === user.id) throw new Failure('STATE_CONFLICT', { reason: 'own_request' })
   if (decision === 'yes') {
     const { permission, work } = deeds[row.call]
+    const agreed = { amount: row.amount, currency: row.currency }
     if (!user.permissions.has(permission)) throw new Failure('FORBIDDEN', { permission })
-    await work(tx, shop, row, { adminId: user.id, askedPayments })
+    await work(tx, shop, row, { adminId: user.id, agreed, askedPayments })
   }
   await end(tx, id, decision, user.id)
   await writeAudit(tx, {
@@ -302,15 +310,18 @@ async function decide(tx: Tx, shop: PaymentShop, { id, decision, user, askedPaym
 async function withdraw(tx: Tx, id: number, adminId: number): Promise<ApprovalRow> {
   const asked = await readApproval(tx, id)
   if (asked.asked_by_id !== adminId) throw new Failure('NOT_FOUND')
-  const row = await lockWaiting(tx, id)
-  await end(tx, id, 'withdrawn', adminId)
+  await takeBack(tx, await lockWaiting(tx, id), adminId)
+  return readApproval(tx, id)
+}
+
+async function takeBack(tx: Tx, row: ApprovalRow, adminId: number): Promise<void> {
+  await end(tx, row.id, 'withdrawn', adminId)
   await writeAudit(tx, {
     actorId: adminId,
     action: 'approval.withdraw',
     subject: toSubject(row),
-    after: { approval: id, call: row.call },
+    after: { approval: row.id, call: row.call },
   })
-  return readApproval(tx, id)
 }
 
 const expiredAtOnce = 100

@@ -278,10 +278,11 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
       madeBy: change.adminId,
     })
   }
-  for (const currency of currencies) {
-    const amount = Math.abs(after[currency] - before[currency])
-    await spendLimit(tx, change, { amount, currency })
-  }
+  await spendLimits(
+    tx,
+    change,
+    currencies.map((currency) => ({ amount: Math.abs(after[currency] - before[currency]), currency })),
+  )
   await writeAudit(tx, {
     actorId: change.adminId,
     action: 'user.balance',
@@ -290,6 +291,17 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
     after: { ...after, reason: change.reason },
   })
   return after
+}
+
+/** A yes is about one sum, so a colleague is asked about nothing that changes two balances: STATE_CONFLICT. */
+async function spendLimits(tx: Tx, admin: Spender, sums: readonly { amount: number; currency: Currency }[]) {
+  const changed = sums.filter(({ amount }) => amount > 0)
+  for (const sum of changed)
+    await spendLimit(tx, admin, sum).catch((refused) => {
+      const isAbove =
+        refused instanceof Failure && refused.is('STATE_CONFLICT') && refused.details?.reason === 'above_limit'
+      throw isAbove && changed.length > 1 ? new Failure('STATE_CONFLICT', { reason: 'one_balance_at_a_time' }) : refused
+    })
 }
 
 /** Whose limit it counts against is whose call it is. */

@@ -262,7 +262,7 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, reqId
     socket.destroy()
     return
   }
-  const body = JSON.stringify(refusal(new Failure('VALIDATION_FAILED', undefined, 'this is no request')))
+  const body = JSON.stringify(refusalBody(new Failure('VALIDATION_FAILED', undefined, 'this is no request')))
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nconnection: close\r\nx-request-id: ${reqId}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
@@ -307,10 +307,11 @@ export function answerError(
     .type('application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
-    .send(refusal(failure))
+    .send(refusalBody(failure))
 }
 
-const refusal = ({ code, status, message, details }: Failure) => ({
+/** The body of every refusal. */
+export const refusalBody = ({ code, status, message, details }: Failure) => ({
   success: false,
   error: { code, message: message === code ? STATUS_CODES[status] : message, details },
 })

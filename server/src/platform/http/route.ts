@@ -55,8 +55,6 @@ export interface RouteOptions {
   authenticate: Authenticate
   /** Sees every refusal of a call before it is answered; tests compare it with the row. */
   onRefusal?: ((row: Endpoint, failure: Failure) => void) | undefined
-  /** Sees what a handler refused an admin, once that is undone, and returns the refusal that is answered. */
-  whenRefused?: ((row: Endpoint, call: Call<Endpoint>, failure: Failure) => Promise<Failure>) | undefined
 }
 
 interface Registered {
@@ -76,7 +74,7 @@ interface Registered {
  * Makes the function that registers a route, which checks who may call and then validates the request by the row's
  * schemas. `rows` are those that have a route so far.
  */
-export function createRegister({ app, security, authenticate, onRefusal, whenRefused }: RouteOptions) {
+export function createRegister({ app, security, authenticate, onRefusal }: RouteOptions) {
   const findCaller = authenticate()
   const callerFor = async (
     row: Endpoint,
@@ -145,11 +143,7 @@ export function createRegister({ app, security, authenticate, onRefusal, whenRef
           },
           userAgent: request.headers['user-agent'] ?? '',
         } as Call<Row>
-        const answered = answer(call, request, reply)
-        if (row.access !== 'admin' || !whenRefused) return answered
-        return answered.catch(async (error) => {
-          throw error instanceof Failure ? await whenRefused(row, call as Call<Endpoint>, error) : error
-        })
+        return answer(call, request, reply)
       },
     })
   }

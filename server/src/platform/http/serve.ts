@@ -17,6 +17,7 @@ import {
 } from '../database/idempotency.ts'
 import type { Sql, Tx } from '../database/queries.ts'
 import type { HttpReply } from '../vendor/adapters.ts'
+import { refusalBody } from './http.ts'
 import {
   type Call,
   type Caller,
@@ -84,9 +85,26 @@ interface Phases<Row extends Endpoint, Checked = undefined> {
   startsAgain?: boolean
 }
 
-function createServeOnce(register: Register, database: Database): ServeOnce {
+function createServeOnce(
+  registerRoute: Register,
+  { database, whenRefused }: Pick<ServeOptions, 'database' | 'whenRefused'>,
+): ServeOnce {
   const runOnce = (keyed: KeyedCall | undefined, effect: (tx: Tx) => Promise<StoredAnswer>) =>
     keyed ? once(database, keyed, effect) : database.transaction(effect)
+
+  // What a refusal leaves behind is there once as well, and whoever repeats the call is answered with it, whatever became of
+  // it meanwhile.
+  const register: Register = (row, answer) =>
+    registerRoute(row, (call, request, reply) =>
+      answer(call, request, reply).catch(async (error) => {
+        const keep = error instanceof Failure ? whenRefused?.(row, call as Call<Endpoint>, error) : undefined
+        if (!keep) throw error
+        const keyed = keyedCall(row, call as Call<Endpoint>, request)
+        const refused = await runOnce(keyed, async (tx) => storedRefusal(await keep(tx)))
+        reply.refusal = error.code
+        return sendStored(reply, refused)
+      }),
+    )
 
   const serveOnce: ServeOnce['once'] = (row, handler, check) =>
     register(row, async (call, request, reply) => {
@@ -149,6 +167,11 @@ function keyedCall(row: Endpoint, { user, body }: Call<Endpoint>, request: Fasti
 const stored = (row: Endpoint, result: unknown): StoredAnswer => ({
   status: row.status ?? 200,
   body: JSON.stringify(z.encode(row.answer, result)),
+})
+
+const storedRefusal = (failure: Failure): StoredAnswer => ({
+  status: failure.status,
+  body: JSON.stringify(refusalBody(failure)),
 })
 
 const sendStored = (reply: FastifyReply, { status, body }: StoredAnswer): FastifyReply =>
@@ -216,6 +239,13 @@ export interface ServedFile {
 
 interface ServeOptions extends RouteOptions {
   database: Database
+  /**
+   * Sees what was refused of a call that must not happen twice, once that is undone: what is to be left behind instead, in a
+   * transaction of its own, which answers the refusal to be given; undefined for nothing.
+   */
+  whenRefused?:
+    | ((row: Endpoint, call: Call<Endpoint>, failure: Failure) => ((tx: Tx) => Promise<Failure>) | undefined)
+    | undefined
   /** As in `Resources`. */
   catalogueVersion?: () => number | undefined
   /** Whether each request has a span, which an early answer has not. */
@@ -231,6 +261,7 @@ interface RawCall<Row extends Endpoint> {
 
 export function createServe({
   database,
+  whenRefused,
   catalogueVersion = () => undefined,
   isTraced = false,
   ...options
@@ -242,7 +273,7 @@ export function createServe({
       return reply.code(row.status ?? 200).send(result)
     })) as Serve
   serve.rows = rows
-  Object.assign(serve, createServeOnce(register, database))
+  Object.assign(serve, createServeOnce(register, { database, whenRefused }))
 
   serve.ownNumber = (row, ownNumber, toAnswer) =>
     register(row, async ({ user }, _request, reply) => reply.code(200).send(toAnswer(user?.ownNumber ?? 0)), {

@@ -81,6 +81,10 @@ export const refused = {
     'This is above your limit ({{most}}). Your request waits for a colleague who may say yes; they were alerted.',
   above_limit_alone: 'This is above your limit ({{most}}). A colleague with a higher one has to do it.',
   approval_decided: 'This waits no longer: a colleague has decided it, or it was withdrawn or has expired.',
+  above_agreed:
+    'By now this comes to more than was asked for, so nothing was done. Say no to it, and have it asked for again.',
+  one_balance_at_a_time:
+    'This is above your limit. A colleague is asked about one balance at a time: change them one after the other.',
   own_order: 'This is about an order of your own, so a colleague has to do it.',
   asker_may_not: 'Whoever asked for this may not do it any more. Say no to it.',
   own_request: 'You asked for this yourself, so a colleague has to decide it. You can withdraw it.',

@@ -85,6 +85,10 @@ export const refused = {
   above_limit: 'Bu limitingizdan katta ({{most}}). Soʻrovingiz hamkasb roziligini kutmoqda, unga xabar berildi.',
   above_limit_alone: 'Bu limitingizdan katta ({{most}}). Buni limiti kattaroq hamkasb qilishi kerak.',
   approval_decided: 'Bu endi qaror kutmayapti: hamkasb javob bergan, soʻrov qaytarib olingan yoki muddati tugagan.',
+  above_agreed:
+    'Endi bu soʻralganidan koʻproq boʻlib qoldi, shuning uchun hech narsa qilinmadi. Rad eting va qaytadan soʻrashlarini ayting.',
+  one_balance_at_a_time:
+    'Bu limitingizdan katta. Hamkasbdan bir vaqtda bitta balans haqida soʻraladi: ularni birin-ketin oʻzgartiring.',
   own_order: 'Bu oʻzingizning buyurtmangizga tegishli, shuning uchun buni hamkasbingiz qilishi kerak.',
   asker_may_not: 'Buni soʻragan xodimda endi bunday huquq yoʻq. Rad eting.',
   own_request:
