@@ -43,7 +43,7 @@ export type ListedPayment = z.infer<typeof listedPayment>
 
 /** Why the store itself canceled a payment; a provider's reasons are its own words. */
 export type CancelReason =
-  /** The provider gave no page to pay at while the order waited. */
+  /** The provider gave no page to pay at while the order waited, or before it was paid another way. */
   | 'not_opened'
   /** Nobody paid at the provider's page, and the provider never said that it is over. */
   | 'not_paid'

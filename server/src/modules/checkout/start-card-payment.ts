@@ -8,7 +8,7 @@ import { lockCart, lockCartVersion } from '../cart/cart.ts'
 import { type CodeReservation, reserveCodes } from '../codes/take-codes.ts'
 import { applyCoupon, findCouponId, takeCoupon } from '../coupons/coupons.ts'
 import { cardPart, requirePart, reservePart } from '../orders/order-money.ts'
-import { extendOrder, hasPaidOrder, lockOrder } from '../orders/order-states.ts'
+import { extendOrder, hasPaidOrder, isOrderPaid, lockOrder } from '../orders/order-states.ts'
 import {
   type CartOrder,
   findCartOrders,
@@ -60,12 +60,15 @@ export async function openCardPayment(shop: PaymentShop, orderId: string): Promi
  * with PAYMENT_PROVIDER_UNAVAILABLE when there is no page yet; the same order may then be retried with the same key.
  */
 export async function findPayPage(shop: PaymentShop, orderId: string): Promise<OpenedPayment> {
+  const receipt = { pay_url: `${shop.config.publicUrl}/orders/${orderId}`, order_id: orderId }
+  // Whatever became of its latest payment: another one may have paid it before a call that died here is repeated.
+  if (await isOrderPaid(shop.database, orderId)) return receipt
   const opening = await openCardPayment(shop, orderId)
-  const receipt = `${shop.config.publicUrl}/orders/${orderId}`
-  if (opening === undefined) return { pay_url: receipt, order_id: orderId }
+  if (opening === undefined) return receipt
   if (opening.kind === 'open') return { pay_url: opening.payUrl, order_id: orderId }
+  if (await isOrderPaid(shop.database, orderId)) return receipt
   if (opening.kind !== 'over') throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: opening.kind })
-  if (opening.status === 'succeeded') return { pay_url: receipt, order_id: orderId }
+  if (opening.status === 'succeeded') return receipt
   throw new Failure('STATE_CONFLICT', { reason: 'payment_canceled', payment: opening.status })
 }
 

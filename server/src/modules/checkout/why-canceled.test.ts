@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
   act,
+  type CardOrder,
   expectSound,
   fillCart,
+  openedBy,
   passTime,
   pressPay,
   startVendorShop,
@@ -13,11 +15,14 @@ import {
 } from '../../../test/card-orders.ts'
 import { yookassaRefusals } from '../../../test/doubles/yookassa.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
+import { aFilling, allowFillings, pressFill, type TestFilling } from '../../../test/fillings.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { createPaymentBooks } from './payment-books.ts'
 import { expireUnpaidOrders, watchPayments } from './receive-webhook.ts'
 import { settlePayment } from './settle-payment.ts'
+
+type Unpaid = CardOrder | TestFilling
 
 const readPayment = ({ database }: Pick<TestShop, 'database'>, orderId: string) =>
   database.one<{ status: string; why: string | null }>(sql`
@@ -70,6 +75,54 @@ describe('at the sandbox', () => {
     expect((await readNow(order)).why).toBe('not_paid')
   })
 
+  const press = (key: string, order: Unpaid) =>
+    'offer' in order
+      ? pressPay(shop, order.buyer, 100, { method: 'sandbox_soums', key })
+      : pressFill(shop, order.buyer, { method: 'sandbox_soums', key })
+  /** Begins another payment of the order by soums, whose call died before its provider was asked. */
+  const dieOpening = async (key: string, order: Unpaid) => {
+    expect((await press(key, order)).status).toBe(201)
+    await shop.database.run(sql`UPDATE idempotent_call SET status = NULL, answer = NULL WHERE key = ${key}`)
+    return unopen(order)
+  }
+  const unopen = ({ orderId }: Unpaid) =>
+    shop.database.run(sql`
+      UPDATE payment SET status = 'opening', canceled_why = NULL, provider_payment_id = NULL, pay_url = NULL
+      WHERE method = 'sandbox_soums' AND order_id = ${orderId}`)
+  const readSecond = ({ orderId }: Unpaid) =>
+    shop.database.one<{ status: string; why: string | null }>(sql`
+      SELECT status, canceled_why AS why FROM payment WHERE method = 'sandbox_soums' AND order_id = ${orderId}`)
+
+  test.each([
+    ['an order', () => aCardOrder(shop)],
+    ['a filling', () => aFilling(shop)],
+  ])(
+    'a payment of %s that was not opened ends when another one is made, and leads to the receipt',
+    async (_what, make) => {
+      await allowFillings(shop)
+      const [order, key] = [await make(), randomUUID()]
+      await dieOpening(key, order)
+      await tell(shop, order)
+      expect(await readSecond(order)).toEqual({ status: 'canceled', why: 'not_opened' })
+      expect((await press(key, order)).body).toMatchObject({ pay_url: expect.stringMatching(/\/orders\/\w+$/) })
+      expect(await readSecond(order)).toEqual({ status: 'canceled', why: 'not_opened' })
+    },
+  )
+
+  test('a payment that was left unopened of an order that is paid is not opened, and given up after a day', async () => {
+    const [order, key] = [await aCardOrder(shop), randomUUID()]
+    await dieOpening(key, order)
+    await tell(shop, order)
+    await unopen(order)
+    expect((await press(key, order)).body).toMatchObject({ pay_url: expect.stringMatching(/\/orders\/\w+$/) })
+    await passHours(order, 23)
+    await watchPayments(shop)
+    expect(await readSecond(order)).toEqual({ status: 'opening', why: null })
+    await passHours(order, 2)
+    await watchPayments(shop)
+    expect(await readSecond(order)).toEqual({ status: 'canceled', why: 'not_opened' })
+  })
+
   test('a provider that asks says it by the number it cancels a transaction with', async () => {
     const order = await aCardOrder(shop, { method: 'sandbox_soums' })
     const books = createPaymentBooks(shop.database, 'sandbox')
@@ -117,6 +170,25 @@ describe('at other providers', () => {
     const { pressed, orderId } = await press()
     expect(pressed.status).toBe(502)
     expect(await readPayment(shop, orderId)).toEqual({ status: 'canceled', why: 'refused' })
+  })
+
+  test('one that the provider did not open ends when the order is paid another way', async () => {
+    shop.yookassa.fault = 'broken-before'
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
+    const pressBy = (method: string) => pressPay(shop, buyer, 8_000, { currency: 'RUB', method })
+    expect((await pressBy('yookassa_card')).status).toBe(502)
+    shop.yookassa.fault = undefined
+    const { orderId } = await openedBy(shop, await pressBy('yookassa_sbp'))
+    const read = () =>
+      shop.database.rows<{ status: string; name: string | null }>(sql`
+        SELECT status, provider_payment_id AS name FROM payment WHERE order_id = ${orderId} ORDER BY id`)
+    const [first, second] = await read()
+    expect([first?.status, second?.status]).toEqual(['opening', 'open'])
+    shop.yookassa.pay(String(second?.name))
+    await shop.database.run(sql`UPDATE payment SET asked_at = NULL`)
+    await watchPayments(shop)
+    expect((await read()).map(({ status }) => status)).toEqual(['canceled', 'succeeded'])
   })
 
   test('one that the provider never opened was not opened', async () => {

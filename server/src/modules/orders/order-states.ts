@@ -142,6 +142,10 @@ export async function requireCartAndOrder(tx: Tx, orderId: string): Promise<Lock
   return order
 }
 
+/** Whether an order was paid, whatever became of it since. */
+export const isOrderPaid = async (queries: Queries, orderId: string): Promise<boolean> =>
+  !isUnpaid((await queries.one<{ status: OrderStatus }>(sql`SELECT status FROM orders WHERE id = ${orderId}`)).status)
+
 /** Whether the customer ever paid for goods with money, whatever became of them; a delivery for a code does not count. */
 export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>
   (await tx.maybe(sql`

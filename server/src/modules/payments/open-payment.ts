@@ -50,13 +50,14 @@ const unopenedOrders = (queries: Queries, limit: number) =>
     ORDER BY payment.id LIMIT ${limit}`)
 
 /**
- * Cancels payments that the customer never made. If one is made after all, it is still accepted when its provider
- * reports it.
+ * Cancels payments that the customer never made, or had no page to make at. If one is made after all, it is still accepted
+ * when its provider reports it.
  */
 export const giveUpOldPayments = (queries: Queries) =>
   queries.run(sql`
-    UPDATE payment SET status = 'canceled', canceled_why = ${'not_paid' satisfies CancelReason}
-    WHERE status = 'open' AND created_at < now() - make_interval(hours => ${SERVER_LIMITS.openPaymentHours})`)
+    UPDATE payment SET status = 'canceled', canceled_why = CASE status
+      WHEN 'open' THEN ${'not_paid' satisfies CancelReason} ELSE ${'not_opened' satisfies CancelReason} END
+    WHERE status IN ('opening', 'open') AND created_at < now() - make_interval(hours => ${SERVER_LIMITS.openPaymentHours})`)
 
 interface AttemptRow extends PaymentRow {
   user_id: number

@@ -109,7 +109,7 @@ export const readPaymentRow = (queries: Queries, paymentId: number) =>
 export const putOffPayment = (queries: Queries, paymentId: number, seconds: number) =>
   queries.run(sql`UPDATE payment SET next_at = now() + make_interval(secs => ${seconds}) WHERE id = ${paymentId}`)
 
-/** Cancels payments whose pay page nobody has the address of, so that nobody can pay them. */
+/** Cancels an order's payments whose pay page nobody has the address of, so that nobody can pay them. */
 export const cancelUnopenedPayments = (tx: Tx, orderId: string, why: CancelReason) =>
   tx.run(sql`
     UPDATE payment SET status = 'canceled', canceled_why = ${why} WHERE order_id = ${orderId} AND status = 'opening'`)
