@@ -26,6 +26,8 @@ export interface AskedShop {
   age(id: string, ms: number): Promise<void>
   /** From now on, what a call moves in the books is kept, but it fails before it is answered. */
   dieAfterMoving(isDying: boolean): void
+  /** From now on, what a call has found in the books is performed by another call before the first goes on. */
+  overtake(isOvertaken: boolean): void
   /** Everything in the books that a call could move. */
   snapshot(): Promise<string>
   /** Expects the invariants of the store to be true, and closes it. */
@@ -45,11 +47,13 @@ export async function openAskedShop(name: ProviderName, environment: Record<stri
   const orders = new Map<string, CardOrder>()
   const books = createPaymentBooks(shop.database, name)
   let isDying = false
+  let isOvertaken = false
   return {
     provider,
     async send({ method, body, headers, address }) {
-      if (isDying) {
-        return provider.answer({ method, body, headers, address, now: shop.clock.now() }, dyingAfterMoving(books))
+      if (isDying || isOvertaken) {
+        const call = { method, body, headers, address, now: shop.clock.now() }
+        return provider.answer(call, isDying ? dyingAfterMoving(books) : overtakenByPerforming(books))
       }
       const answer = await shop.app.inject({
         method: 'POST',
@@ -94,6 +98,9 @@ export async function openAskedShop(name: ProviderName, environment: Record<stri
     dieAfterMoving: (next) => {
       isDying = next
     },
+    overtake: (next) => {
+      isOvertaken = next
+    },
     snapshot: () => readMoved(shop),
     async close() {
       await expectSound(shop)
@@ -115,6 +122,16 @@ function dyingAfterMoving(books: PaymentBooks): PaymentBooks {
     cancel: (id, reason, at, options) => die(books.cancel(id, reason, at, options)),
   }
 }
+
+/** Books in which what was found is performed meanwhile. */
+const overtakenByPerforming = (books: PaymentBooks): PaymentBooks => ({
+  ...books,
+  async find(id) {
+    const found = await books.find(id)
+    await books.perform(id, new Date())
+    return found
+  },
+})
 
 async function readMoved({ database }: TestShop): Promise<string> {
   const { moved } = await database.one<{ moved: string }>(sql`

@@ -344,6 +344,23 @@ describe('payme', () => {
     expect((await bench.payme.check(old)).error?.code).toBe(-31003)
   })
 
+  test('what is performed in the last moment of its twelve hours stays so, whoever else comes after it', async () => {
+    const [repeated, begunAgain] = [await paid(), await paid()]
+    for (const one of [repeated, begunAgain]) {
+      expect((await bench.payme.create(one)).result?.state).toBe(1)
+      await bench.shop.age(one.id, timeoutMs + 1_000)
+    }
+    bench.shop.overtake(true)
+    const answers = [await bench.payme.perform(repeated), await bench.payme.create(begunAgain)]
+    bench.shop.overtake(false)
+    expect(answers[0]?.result?.state).toBe(2)
+    expect(answers[1]?.error?.code).toBe(-31008)
+    for (const one of [repeated, begunAgain]) {
+      expect((await bench.payme.check(one)).result).toMatchObject({ state: 2, reason: null })
+      expect((await bench.payme.perform(one)).result?.state).toBe(2)
+    }
+  })
+
   test('a statement lists a day by the times of Payme, both ends included, the oldest first', async () => {
     const day = Date.now() - 10 * hourMs
     const at = async (time: number) => {

@@ -327,7 +327,10 @@ async function answerCall(call: unknown, books: PaymentBooks, now: Date): Promis
 /** Whether it was begun so long ago that Payme considers it canceled. */
 const isTooOld = (at: Date, now: Date): boolean => now.getTime() - at.getTime() > timeout.afterMs
 
-/** A transaction that may go on; or why it may not. One that took too long is canceled, as Payme wants it. */
+/**
+ * A transaction that may go on; or why it may not. One that took too long is canceled, as Payme wants it, unless another call
+ * has performed it meanwhile.
+ */
 async function requireAlive(
   transaction: ProviderTransaction,
   books: PaymentBooks,
@@ -335,7 +338,7 @@ async function requireAlive(
 ): Promise<ProviderTransaction | BooksRefusal> {
   if (transaction.state !== 'begun') return { refused: 'state' }
   if (!isTooOld(transaction.begunAt, now)) return transaction
-  await books.cancel(transaction.id, timeout.reason, now)
+  await books.cancel(transaction.id, timeout.reason, now, { onlyBegun: true })
   return { refused: 'state' }
 }
 
@@ -383,7 +386,9 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       if (!known) return { refused: 'unknown_transaction' }
       if (known.state === 'performed') return answerTo('PerformTransaction', known)
       const alive = await requireAlive(known, books, now)
-      return answerTo('PerformTransaction', 'refused' in alive ? alive : await books.perform(alive.id, now))
+      if (!('refused' in alive)) return answerTo('PerformTransaction', await books.perform(alive.id, now))
+      const meanwhile = await books.find(known.id)
+      return answerTo('PerformTransaction', meanwhile?.state === 'performed' ? meanwhile : alive)
     },
   ],
   [
