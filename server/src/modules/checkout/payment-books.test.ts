@@ -182,6 +182,25 @@ describe('late money', () => {
   })
 })
 
+describe('canceled after somebody confirmed it by hand', () => {
+  test('the order stays paid, and the operator is told once', async () => {
+    const order = await anOrder()
+    const { id } = await begun(order)
+    const admin = await aUser(shop, { role: 'admin' })
+    const payment = await shop.database.one<{ id: number }>(
+      sql`SELECT id FROM payment WHERE order_id = ${order.orderId}`,
+    )
+    const body = { reason: 'seen at the bank' }
+    await shop.call('POST', `/admin/payments/${payment.id}/confirm`, { token: admin.token, body })
+    const canceled = requireDone(await books.cancel(id, '4', new Date(), { onlyBegun: true }))
+    expect(canceled).toMatchObject({ state: 'canceled', reason: '4' })
+    expect(await books.cancel(id, '4', new Date(0))).toEqual(canceled)
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
+    expect(await readAlerts(shop, order.orderId)).toEqual(['payment.canceled_after_success'])
+    expect(await readBooks(order)).toEqual([{ kind: 'card', amount: 100 }])
+  })
+})
+
 describe('canceled after it was performed', () => {
   test('unseen codes go back, and the order is refunded by the provider', async () => {
     const order = await anOrder()

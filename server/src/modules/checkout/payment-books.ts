@@ -138,7 +138,8 @@ export function createPaymentBooks(database: Database, provider: ProviderName): 
           if (!(await canReverse(tx, order, payment))) return refuse('delivered')
           await bookReversal(tx, payment, { providerRefundId: `canceled:${id}`, amount: row.amount })
           if (payment.settled_to === 'order' && order.wallet_amount > 0) await refundRest(tx, order.id)
-        } else if (payment.status !== 'succeeded') {
+        } else {
+          // The operator is told that no money comes of a payment that was confirmed by hand meanwhile.
           await settlePayment(tx, provider, {
             key: `canceled:${id}`,
             snapshot: { ...toSnapshot(payment, row, 'canceled'), why: reason },
