@@ -4,7 +4,6 @@ import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database/queries.ts'
-import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { requireOthers, type Spender, spendLimit } from '../accounts/staff.ts'
 import { replaceSoldCode } from '../codes/change-code.ts'
@@ -142,7 +141,6 @@ export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<Decide
   if (refund.is_asked) throw new Failure('STATE_CONFLICT', { reason: 'being_asked' })
   if (decision === 'paid') await notePaid(tx, refund, reference)
   else await giveToWallet(tx, locked, admin)
-  await resolveAlert(tx, 'refund.stuck', `card-refund:${refundId}`)
   const status = decision === 'paid' ? 'succeeded' : 'failed'
   await writeAudit(tx, {
     actorId: admin.adminId,

@@ -4,6 +4,7 @@ import { aCardOrder, act, readAlerts, useCardShop } from '../../../test/card-ord
 import type { TestUser } from '../../../test/factories.ts'
 import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { settleCardRefund } from './card-refunds.ts'
 import { watchPayments } from './receive-webhook.ts'
 
 const shop = useCardShop()
@@ -78,6 +79,19 @@ test('what the operator did not see there goes to the wallet, once', async () =>
   expect([(await toRefund(orderId)).status, await readWallet(buyer)]).toEqual(['failed', amount])
   expect(await readAlerts(shop, orderId)).toEqual(['refund.stuck'])
 })
+
+test.each(['succeeded', 'failed', 'pending'] as const)(
+  'what the provider itself says in the end, %s, ends the alert',
+  async (status) => {
+    const { id, orderId, made, paymentId, key, amount } = await aStuckRefund()
+    const told = { providerRefundId: made.id, providerPaymentId: paymentId, reference: key, amount, currency: 'USD' }
+    await settleCardRefund(shop, { id, provider: 'sandbox' }, { ...told, status })
+    const open = await shop.database.rows<{ kind: string }>(
+      sql`SELECT kind FROM alert WHERE details ->> 'order' = ${orderId} AND resolved_at IS NULL`,
+    )
+    expect(open.map(({ kind }) => kind)).toEqual(status === 'failed' ? ['refund.failed'] : [])
+  },
+)
 
 test('what is not stuck is nobody’s to decide', async () => {
   const order = await aCardOrder(shop)

@@ -6,6 +6,7 @@ import type { RefundDestination } from '@olmos/contract/payments'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { resolveAlert } from '../../platform/live/alert.ts'
 import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import { bookedForRefund, chargeToRefund, type FeePosition, feeInOutsideRefund } from './charge.rules.ts'
 import type { RefundBarrier } from './disputes.ts'
@@ -281,15 +282,18 @@ export const readCardRefund = (queries: Queries, id: number) =>
 export const lockCardRefund = (tx: Tx, id: number) =>
   tx.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id} FOR UPDATE OF card_refund`)
 
-const setCardRefund = (
+/** Nothing is stuck any more of which somebody has found out how it stands, so the alert about it ends. */
+async function setCardRefund(
   tx: Tx,
   id: number,
   { status, providerRefundId }: { status: CardRefundRow['status']; providerRefundId: string | null },
-) =>
-  tx.run(sql`
+): Promise<void> {
+  await tx.run(sql`
     UPDATE card_refund SET status = ${status}, attempt_until = NULL, next_at = now(), stuck_since = NULL,
       provider_refund_id = coalesce(${providerRefundId}, provider_refund_id)
     WHERE id = ${id}`)
+  await resolveAlert(tx, 'refund.stuck', `card-refund:${id}`)
+}
 
 export const findCardRefund = (queries: Queries, provider: ProviderName, providerRefundId: string) =>
   queries.maybe<{ id: number }>(sql`
