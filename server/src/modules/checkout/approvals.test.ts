@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { raw } from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
@@ -457,6 +458,19 @@ describe('what waits', () => {
       sql`SELECT action, actor_id FROM audit_entry WHERE subject = ${`order:${late.id}`}`,
     )
     expect(audited).toEqual([{ action: 'approval.expire', actor_id: null }])
+  })
+
+  test('that can’t be ended keeps no other from ending, and fails the job', async () => {
+    const [broken, other] = [await ask(), await ask()]
+    for (const { approval } of [broken, other]) await expireIn(approval, -1)
+    await shop.database.run(sql`
+      CREATE TRIGGER broken BEFORE UPDATE ON approval FOR EACH ROW WHEN (OLD.id = ${raw(String(broken.approval))})
+      EXECUTE FUNCTION refuse_change()`)
+    await expect(expireApprovals(shop)).rejects.toThrow(`: ${broken.approval}`)
+    expect(await waitingAlerts(other.approval)).toMatchObject([{ resolved_at: expect.any(Date) }])
+    await shop.database.run(sql`DROP TRIGGER broken ON approval`)
+    await expireApprovals(shop)
+    expect(await waitingAlerts(broken.approval)).toMatchObject([{ resolved_at: expect.any(Date) }])
   })
 
   test('ends in exactly one way when twenty agree, refuse, withdraw and expire it at once', async () => {

@@ -21,6 +21,7 @@ import type { Permission } from '@olmos/contract/permissions'
 import { walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { doOneByOne } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Call, Caller } from '../../platform/http/route.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
@@ -56,7 +57,9 @@ interface ApprovalRow {
   order_id: string | null
 }
 
-const ofOrders: readonly ApprovedCall[] = ['refundOrder', 'setOrderStatus', 'refundFilling', 'replaceCodeOfOrder']
+/** Before these the provider is asked what it has refunded already. */
+const refunds: readonly ApprovedCall[] = ['refundOrder', 'setOrderStatus', 'refundFilling']
+const ofOrders: readonly ApprovedCall[] = [...refunds, 'replaceCodeOfOrder']
 const ofBalances: readonly ApprovedCall[] = ['setBalanceOfUser', 'topUpOwnBalance']
 
 /** What nobody decided in time has expired, whether the job that says so was there yet or not. */
@@ -324,25 +327,26 @@ async function takeBack(tx: Tx, row: ApprovalRow, adminId: number): Promise<void
   })
 }
 
-const expiredAtOnce = 100
+const lockNextOver = (tx: Tx, except: readonly number[]) =>
+  tx.maybe<{ id: number }>(sql`
+    SELECT id FROM approval WHERE ${isOver} AND id <> ALL (${except}::bigint[])
+    ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`)
+
+async function expire(tx: Tx, { id }: { id: number }): Promise<void> {
+  const row = await readApproval(tx, id)
+  await end(tx, id, 'expired', null)
+  await raiseAlert(tx, { kind: 'approval.expired', subject: `approval:${id}`, details: toFacts(row) })
+  await writeAudit(tx, {
+    actorId: null,
+    action: 'approval.expire',
+    subject: toSubject(row),
+    after: { approval: id, call: row.call, asked_by: row.asked_by },
+  })
+}
 
 /** Ends what nobody decided in time, and raises an alert about each, by which who asked and who might have said yes know. */
 export async function expireApprovals({ database }: { database: Database }): Promise<void> {
-  await database.transaction(async (tx) => {
-    const due = await tx.rows<{ id: number }>(sql`
-      SELECT id FROM approval WHERE ${isOver} ORDER BY id LIMIT ${expiredAtOnce} FOR UPDATE SKIP LOCKED`)
-    for (const { id } of due) {
-      const row = await readApproval(tx, id)
-      await end(tx, id, 'expired', null)
-      await raiseAlert(tx, { kind: 'approval.expired', subject: `approval:${id}`, details: toFacts(row) })
-      await writeAudit(tx, {
-        actorId: null,
-        action: 'approval.expire',
-        subject: toSubject(row),
-        after: { approval: id, call: row.call, asked_by: row.asked_by },
-      })
-    }
-  })
+  await doOneByOne(database, 'requests that could not be ended', { lockNext: lockNextOver, work: expire })
 }
 
 export function approvalsAdmin(context: Context & PaymentShop): void {
@@ -359,7 +363,7 @@ export function approvalsAdmin(context: Context & PaymentShop): void {
   serve.inPhases(approvalsApi.decide, {
     check: async ({ params }) => {
       const row = await readApproval(database, params.id)
-      return ofOrders.includes(row.call) ? learnRefunds(context, toOrderId(row)) : 0
+      return refunds.includes(row.call) ? learnRefunds(context, toOrderId(row)) : 0
     },
     async start({ user, params, body }, tx, askedPayments) {
       await decide(tx, context, { id: params.id, decision: body.decision, user, askedPayments })

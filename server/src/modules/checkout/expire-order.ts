@@ -1,5 +1,6 @@
 import type { CancelReason } from '@olmos/contract/admin-payments'
 import type { Database } from '../../platform/database/database.ts'
+import { doOneByOne } from '../../platform/database/jobs.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { releaseCodes } from '../codes/take-codes.ts'
 import { releaseCoupon } from '../coupons/coupons.ts'
@@ -42,35 +43,6 @@ export async function supersedeOrder(tx: Tx, orderId: string, why?: CancelReason
   await supersedeUnpaidOrder(tx, order)
 }
 
-/**
- * Expires every order that is overdue. One that is just being paid is left to its payment. One that can't be ended keeps no
- * other waiting: it fails the job once all others are done, and is tried again the next time.
- */
-export async function expireOverdueOrders(database: Database): Promise<number> {
-  const failed = new Map<string, unknown>()
-  let expired = 0
-  for (;;) {
-    const ended = await expireNext(database, failed)
-    if (ended === 'none') break
-    if (ended === 'expired') expired++
-  }
-  if (failed.size > 0)
-    throw new AggregateError(failed.values(), `orders that could not be ended: ${[...failed.keys()].join(', ')}`)
-  return expired
-}
-
-/** Expires the order that is overdue longest, other than those that failed before, and notes it among them if it fails. */
-async function expireNext(database: Database, failed: Map<string, unknown>): Promise<'expired' | 'failed' | 'none'> {
-  let order: LockedOrder | undefined
-  try {
-    await database.transaction(async (tx) => {
-      order = await lockNextOverdue(tx, [...failed.keys()])
-      if (order) await expireOrder(tx, order)
-    })
-    return order ? 'expired' : 'none'
-  } catch (error) {
-    if (!order) throw error
-    failed.set(order.id, error)
-    return 'failed'
-  }
-}
+/** Expires every order that is overdue, and returns how many. One that is just being paid is left to its payment. */
+export const expireOverdueOrders = (database: Database): Promise<number> =>
+  doOneByOne(database, 'orders that could not be ended', { lockNext: lockNextOverdue, work: expireOrder })

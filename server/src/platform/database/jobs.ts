@@ -3,7 +3,7 @@ import { Cron } from 'croner'
 import type { FastifyBaseLogger } from 'fastify'
 import { raw } from 'sql-template-tag'
 import type { Database } from './database.ts'
-import { type Sql, sql } from './queries.ts'
+import { type Sql, sql, type Tx } from './queries.ts'
 
 /** Timed work. It runs on one node at a time, however many there are, once for each time of its schedule. */
 export interface Job {
@@ -127,4 +127,38 @@ export async function removeInBatches(database: Database, table: string, isOld: 
     )
   }
   return removed
+}
+
+interface OneByOne<Row, Id> {
+  /** Locks the next row that is due, other than these. */
+  lockNext(tx: Tx, except: readonly Id[]): Promise<Row | undefined>
+  work(tx: Tx, row: Row): Promise<unknown>
+}
+
+/**
+ * Works on every row that is due, each in a transaction of its own, and returns how many there were. A row that fails keeps no other
+ * waiting: it is named in the error that fails the job once all others are done, and is tried again the next time.
+ */
+export async function doOneByOne<Id extends string | number, Row extends { id: Id }>(
+  database: Database,
+  /** What an error calls the rows that failed. */
+  failedRows: string,
+  { lockNext, work }: OneByOne<Row, Id>,
+): Promise<number> {
+  const failed = new Map<Id, unknown>()
+  for (let done = 0; ; done++) {
+    let row: Row | undefined
+    try {
+      await database.transaction(async (tx) => {
+        row = await lockNext(tx, [...failed.keys()])
+        if (row) await work(tx, row)
+      })
+    } catch (error) {
+      if (!row) throw error
+      failed.set(row.id, error)
+    }
+    if (row) continue
+    if (failed.size === 0) return done
+    throw new AggregateError(failed.values(), `${failedRows}: ${[...failed.keys()].join(', ')}`)
+  }
 }
