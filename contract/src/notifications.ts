@@ -15,6 +15,8 @@ const notificationWay = z.object({
   channel,
   /** The address of e-mail; null for a chat, whose id means nothing to its owner. */
   address: z.string().nullable(),
+  /** Whether a link for a new password goes there: not to a chat that was connected with a password before the present one. */
+  recovers: z.boolean(),
   /** The kinds that are sent there. */
   kinds: z.array(kind),
   /** Why nothing can be sent there; null while it can. */

@@ -112,7 +112,7 @@ test('more of what moved the balance is told once each, and asked for again when
 
 test('a chat that could not be disconnected is told about', async ({ page }) => {
   await register(page)
-  const ways = [{ channel: 'telegram', address: null, kinds: ['delivered'], fault: null }]
+  const ways = [{ channel: 'telegram', address: null, recovers: true, kinds: ['delivered'], fault: null }]
   await page.route('**/api/profile/notifications', (route) =>
     route.fulfill({ json: { data: { ways, has_bot: true } } }),
   )

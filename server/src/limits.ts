@@ -102,7 +102,7 @@ export const SERVER_LIMITS = {
   deliveriesAtOnce: 8,
   /** How often a node looks for work without a notification: one may be lost. */
   deliveryPollMs: 5_000,
-  /** The lease of a delivery: a worker makes two calls at most meanwhile. */
+  /** The lease of a delivery: a worker makes a few calls meanwhile (`stepRequests`). */
   deliveryLeaseSeconds: 60,
   /** The first pause between two look-ups of a supplier's order; it doubles every time. */
   lookUpSeconds: 5,

@@ -831,6 +831,7 @@ export const en = {
     kind: { answered: 'Support has answered', delivered: 'An order is completed', refunded: 'Money is refunded' },
     mailGone: 'There is no such mailbox: nothing more is sent there. Change the contact.',
     chatGone: 'The bot was blocked: nothing more is sent there. Connect Telegram again.',
+    proveAgain: 'The password has changed: connect Telegram again to get a link there if you forget it.',
     link: 'Connect Telegram',
     linkAgain: 'Connect Telegram again',
     press: 'Open the bot and press “Start”. It is connected within a minute.',

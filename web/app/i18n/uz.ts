@@ -794,6 +794,7 @@ export const uz = {
     kind: { answered: 'Qoʻllab-quvvatlash javob berdi', delivered: 'Buyurtma bajarildi', refunded: 'Pul qaytarildi' },
     mailGone: 'Bunday pochta qutisi yoʻq: u yerga boshqa yozmaymiz. Kontaktni oʻzgartiring.',
     chatGone: 'Bot bloklangan: u yerga boshqa yozmaymiz. Telegramni qayta ulang.',
+    proveAgain: 'Parol oʻzgardi: uni unutsangiz, havola Telegramga kelishi uchun Telegramni qayta ulang.',
     link: 'Telegramni ulash',
     linkAgain: 'Telegramni qayta ulash',
     press: 'Botni ochib, “Start” tugmasini bosing. U bir daqiqa ichida ulanadi.',

@@ -40,7 +40,7 @@ interface CartRow extends TopupColumns, Prices, Omit<CartItem, keyof Prices | 't
   shown_account: ShownTopup['account'] | null
 }
 
-/** A top-up is bought when it is ordered, so it is never out of stock. */
+/** A top-up is bought when it is ordered: there is as much as one order may have, or nobody who delivers it. */
 const availableForItem = sql`
   CASE WHEN NOT ${isOnSale} THEN 0
     WHEN cart_item.service IS NOT NULL

@@ -45,7 +45,7 @@ const isSelling = sql`(product.kind = ANY (seller.sells) AND (product.kind = 'to
 
 /** Whether somebody delivers by an offer's own sources; null where it has none. */
 const isDeliveredByOwn = sql`(
-  SELECT bool_or(${isOpenSource} AND ${isSelling} AND (source.kind = 'operator' OR ${isWithinLimits}))
+  SELECT bool_or(coalesce(${isOpenSource} AND ${isSelling} AND (source.kind = 'operator' OR ${isWithinLimits}), false))
   FROM ${sourcesOfOffers} LEFT JOIN supplier_health AS seller
     ON seller.supplier = CASE source.kind WHEN 'operator' THEN 'manual' ELSE bought.supplier END
   WHERE source.offer_id = offer.id)`

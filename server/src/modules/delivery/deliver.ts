@@ -256,7 +256,8 @@ async function takeFurther(shop: DeliveryShop, claim: Claim): Promise<void> {
   let call = await openCall(shop, claim)
   while (call && isStillLeased(claimedAt)) {
     const answer = await ask(shop, claim, call)
-    await noteHealth(shop.database, call.order.supplier, call.kind, answer)
+    const isCounted = call.kind === 'submit' && !call.wasUnsent
+    await noteHealth(shop.database, call.order.supplier, answer, { isCounted })
     call = await noteAnswer(shop, claim, call, answer)
   }
 }

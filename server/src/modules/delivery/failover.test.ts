@@ -145,6 +145,22 @@ describe('two suppliers serve one offer', () => {
     expect(await readSent(alone)).toEqual([`${first.supplier.name} rejected`, `${first.supplier.name} done`])
   })
 
+  test('one that can’t be sent to is asked by that order more and more seldom, and is not out of service for it', async () => {
+    const first = await aSeller(() => unknown('timeout', { isUnsent: true }))
+    const orderId = await buy(await aSourcedGame(await bySupplier(first), { kind: 'operator' }))
+    const asked: number[] = []
+    for (let minutes = 0; minutes < 20; minutes++) {
+      await deliver(first)
+      asked.push((await readSent(orderId)).length)
+      await passDeliveryTime(shop, 60)
+    }
+    // At once, and then after a half, one, two, four, eight and ten minutes at least.
+    expect([asked[0], asked[1], asked[2], asked[19]]).toEqual([1, 2, 3, 6])
+    const { failures } = await shop.database.one<{ failures: number }>(sql`
+      SELECT failures FROM supplier_health WHERE supplier = ${first.supplier.name}`)
+    expect(failures).toBe(1)
+  })
+
   test('and are asked by their rank, whatever the shop prefers', async () => {
     const [first, second] = [await aSeller(accepted), await aSeller(accepted)]
     const game = await aSourcedGame(await bySupplier(second), await bySupplier(first))

@@ -131,14 +131,13 @@ export const noteSellers = (database: Database, { configured }: Suppliers): Prom
 
 /**
  * Records whether a supplier answered, whatever it said. Too many orders in a row without a clear answer put it out of
- * service for a while; any clear answer ends that. A look-up without an answer does not count: it may be that one
- * order.
+ * service for a while; any clear answer ends that. What may be the fault of one order does not count again and again.
  */
 export async function noteHealth(
   queries: Queries,
   supplier: string,
-  kind: 'submit' | 'look_up',
   answer: Outcome<unknown>,
+  { isCounted }: { isCounted: boolean },
 ): Promise<void> {
   if (answer.kind !== 'done' && answer.retryAfterSeconds) await setQuiet(queries, supplier, answer.retryAfterSeconds)
   if (answer.kind !== 'unknown') {
@@ -146,7 +145,7 @@ export async function noteHealth(
     if (failures >= SERVER_LIMITS.breakerFailures) await resolveAlert(queries, 'supplier.out', supplier)
     return
   }
-  if (kind === 'look_up') return
+  if (!isCounted) return
   const { failures } = await noteFailed(queries, supplier, answer.why)
   if (failures !== SERVER_LIMITS.breakerFailures) return
   const details = { failures, why: answer.why }

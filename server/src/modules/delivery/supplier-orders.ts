@@ -90,12 +90,21 @@ const readTried = (tx: Tx, deliveryId: number) =>
       AND supplier_order.created_at >= delivery.tried_since
     ORDER BY supplier_order.id`)
 
-/** Reads the suppliers to which the delivery could not be sent a moment ago, the last one first. */
+interface Unsent {
+  supplier: string
+  /** Why, the last time. */
+  reason: string | null
+  /** Whether it is too early to try again: the pause is longer every time. */
+  isResting: boolean
+}
+
+/** Reads the suppliers to which the delivery could not be sent, the last one first. */
 const readUnsent = (tx: Tx, deliveryId: number) =>
-  tx.rows<{ supplier: string; reason: string | null }>(sql`
-    SELECT supplier, reason FROM supplier_order
-    WHERE delivery_id = ${deliveryId} AND is_unsent
-      AND created_at > now() - make_interval(secs => ${SERVER_LIMITS.breakerSeconds}) ORDER BY id DESC`)
+  tx.rows<Unsent>(sql`
+    SELECT supplier, (array_agg(reason ORDER BY id DESC))[1] AS reason,
+      max(created_at) > now() - make_interval(secs => least(
+        ${SERVER_LIMITS.breakerSeconds} * 2 ^ (count(*) - 1), ${SERVER_LIMITS.lookUpSecondsMax})) AS "isResting"
+    FROM supplier_order WHERE delivery_id = ${deliveryId} AND is_unsent GROUP BY supplier ORDER BY max(id) DESC`)
 
 interface OrderChange {
   state: 'sent' | 'done' | 'rejected' | 'unknown' | 'given_up'
@@ -143,6 +152,8 @@ export interface OpenCall {
   order: OpenOrder
   /** Whether the order may have been sent before. */
   isRepeat: boolean
+  /** Whether the delivery could not be sent to this supplier before. */
+  wasUnsent: boolean
   /** Whether nothing may be sent for the buyer, who is frozen. */
   isFrozen: boolean
   /** A code of the pool in plain text, for the supplier alone. */
@@ -172,7 +183,7 @@ export const openCall = (shop: DeliveryShop, claim: Claim): Promise<OpenCall | u
     const seconds = await readQuiet(tx, open.supplier)
     if (seconds > 0) return leaveAlone(tx, claim, seconds)
     const isFrozen = await isBuyerFrozen(tx, claim, order)
-    return writeCall(tx, shop, { kind: 'look_up', order: open, isRepeat: true, isFrozen })
+    return writeCall(tx, shop, { kind: 'look_up', order: open, isRepeat: true, wasUnsent: false, isFrozen })
   })
 
 /**
@@ -188,7 +199,13 @@ export async function openResend(
   if (await isBuyerFrozen(tx, claim, order)) return stop(tx, claim, 'unknown', 'buyer_held')
   await noteResent(tx, sent.id)
   await setSent(tx, claim.id)
-  return writeCall(tx, shop, { kind: 'submit', order: { ...sent, age_seconds: 0 }, isRepeat: true, isFrozen: false })
+  return writeCall(tx, shop, {
+    kind: 'submit',
+    order: { ...sent, age_seconds: 0 },
+    isRepeat: true,
+    wasUnsent: false,
+    isFrozen: false,
+  })
 }
 
 async function writeCall(tx: Tx, shop: DeliveryShop, call: Omit<OpenCall, 'id' | 'code'>): Promise<OpenCall> {
@@ -211,17 +228,23 @@ async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, order: 
   const way = await findWay(tx, shop, claim)
   if (way.to === 'wait') return wait(tx, claim, way.why)
   if (way.to === 'nobody') return giveUp(tx, claim, order)
-  const { supplier, codeId, source } = way
+  const { supplier, codeId, source, wasUnsent } = way
   const item = source?.item ?? claim.item
   const { accountMark } = supplierNamed(shop.suppliers, supplier) ?? {}
   const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item, source, accountMark })
   await setSent(tx, claim.id)
   notifyOrder(tx, order)
-  return writeCall(tx, shop, { kind: 'submit', order: sent, isRepeat: false, isFrozen: false })
+  return writeCall(tx, shop, { kind: 'submit', order: sent, isRepeat: false, wasUnsent, isFrozen: false })
 }
 
 type Way =
-  | { to: 'supplier'; supplier: string; codeId: number | null; source: OwnSource | undefined }
+  | {
+      to: 'supplier'
+      supplier: string
+      codeId: number | null
+      source: OwnSource | undefined
+      wasUnsent: boolean
+    }
   | { to: 'wait'; why: string }
   | { to: 'nobody' }
 
@@ -233,20 +256,22 @@ async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promi
     out: suppliersOut,
     sources: (tx) => readSources(tx, claim.offer_id),
   })
-  for (const { supplier } of unsent) out.add(supplier)
+  const resting = unsent.filter(({ isResting }) => isResting)
+  for (const { supplier } of resting) out.add(supplier)
   const ways = { wanted: claim.wanted, suppliers: suppliers.configured, tried, out, sources }
   for (let hasPool = claim.wanted === 'topup' && (claim.has_pool || sources.length > 0); ; ) {
     const route = nextRoute({ ...ways, hasPool })
-    if (route.to === 'wait') return { to: 'wait', why: unsent[0]?.reason ?? 'suppliers_out' }
+    if (route.to === 'wait') return { to: 'wait', why: resting[0]?.reason ?? 'suppliers_out' }
     if (route.to === 'nobody') return route
     const { supplier, source } = route
+    const wasUnsent = unsent.some((one) => one.supplier === supplier)
     if (!(await admitCall(tx, supplier))) {
       out.add(supplier)
       continue
     }
-    if (route.to === 'supplier') return { to: 'supplier', supplier, codeId: null, source }
+    if (route.to === 'supplier') return { to: 'supplier', supplier, codeId: null, source, wasUnsent }
     const codeId = await takePoolCode(tx, { itemId: claim.item_id, offerId: claim.offer_id as number })
-    if (codeId !== undefined) return { to: 'supplier', supplier, codeId, source }
+    if (codeId !== undefined) return { to: 'supplier', supplier, codeId, source, wasUnsent }
     hasPool = false
   }
 }

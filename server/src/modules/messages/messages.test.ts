@@ -98,6 +98,23 @@ const age = async (interval: Sql) => {
 const texts = () => telegram.messages.map(({ text }) => text)
 
 describe('an alert', () => {
+  test('is sent though a message of a kind waits that only a newer version of the store knows', async () => {
+    await connect()
+    const id = await add({ address: '1' })
+    const tomorrow = JSON.stringify({ kind: 'of.tomorrow' })
+    await shop.database.run(sql`
+      INSERT INTO message (recipient_id, channel, language, payload, is_urgent)
+      VALUES (${id}, 'telegram', 'en', ${tomorrow}, true)`)
+    await raise('supplier.out')
+    await work()
+    expect(texts()).toHaveLength(1)
+    const waiting = sql`state = 'waiting' AND next_attempt_at > now()`
+    expect(await shop.database.rows(sql`SELECT payload FROM message WHERE ${waiting}`)).toEqual([
+      { payload: { kind: 'of.tomorrow' } },
+    ])
+    await shop.database.run(sql`DELETE FROM message WHERE payload ->> 'kind' = 'of.tomorrow'`)
+  })
+
   test('reaches everybody who wants its kind, in his language, once', async () => {
     await connect()
     await add({ language: 'en', address: '1' })

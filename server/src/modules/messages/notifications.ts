@@ -26,6 +26,7 @@ import { type Queries, type Sql, sql, type Tx } from '../../platform/database/qu
 import { writeAudit } from '../../platform/security/audit.ts'
 import { hashToken, isSecret, newToken } from '../../platform/security/tokens.ts'
 import type { Vault } from '../../platform/security/vault.ts'
+import { lockPassword, type User } from '../accounts/accounts.store.ts'
 import { type Passwords, requirePassword } from '../accounts/accounts.ts'
 import { addVersion, lockSection, readNewest, type SettingRow } from '../shop/versions.ts'
 import { openChannel } from './channels.ts'
@@ -100,6 +101,7 @@ const turned = (kind: NotificationKind, isOn: boolean): Sql =>
 interface ContactRow {
   channel: MessageChannel
   address: string
+  is_proved: boolean
   declined: string[]
   fault: MessageFault | null
 }
@@ -113,16 +115,18 @@ const findBot = async (shop: NotificationShop): Promise<string | undefined> =>
 /** Reads where a customer is told what, by what the shop has: an address that nothing is sent to is none. */
 async function readNotifications(shop: NotificationShop, userId: number): Promise<Notifications> {
   const rows = await shop.database.rows<ContactRow>(sql`
-    SELECT channel, address, declined, fault FROM customer_contact WHERE user_id = ${userId} ORDER BY channel`)
+    SELECT channel, address, coalesce(address = proved_address, false) AS is_proved, declined, fault
+    FROM customer_contact WHERE user_id = ${userId} ORDER BY channel`)
   const isSetUp = {
     telegram: (await openChannel(shop, 'telegram')) !== undefined,
     email: (await openChannel(shop, 'email')) !== undefined,
   }
   const ways = rows.filter(({ channel }) => isSetUp[channel])
   return {
-    ways: ways.map(({ channel, address, declined, fault }) => ({
+    ways: ways.map(({ channel, address, is_proved, declined, fault }) => ({
       channel,
       address: channel === 'email' ? address : null,
+      recovers: channel === 'email' || is_proved,
       kinds: notificationKinds.filter((kind) => !declined.includes(kind)),
       fault,
     })),
@@ -131,16 +135,23 @@ async function readNotifications(shop: NotificationShop, userId: number): Promis
   }
 }
 
-/** Makes a link by which one chat is connected with the customer, who gave the password and presses "start" in it. */
-async function linkTelegram(shop: NotificationShop, userId: number): Promise<string> {
+/**
+ * Makes a link by which one chat is connected with the customer, who gave the password and presses "start" in it. Refuses it
+ * when the password has changed since.
+ */
+async function linkTelegram(shop: NotificationShop, { id, password_hash: checkedHash }: User): Promise<string> {
   const bot = await findBot(shop)
   if (!bot) throw new Failure('NOT_FOUND')
   const token = newToken()
-  await shop.database.run(sql`
-    INSERT INTO telegram_start (user_id, link_digest, expires_at, is_proved)
-    VALUES (${userId}, ${hashToken(token)}, now() + make_interval(mins => ${SERVER_LIMITS.telegramStartMinutes}), true)
-    ON CONFLICT (user_id) DO UPDATE SET link_digest = excluded.link_digest, expires_at = excluded.expires_at,
-      is_proved = true`)
+  await shop.database.transaction(async (tx) => {
+    if (!(await lockPassword(tx, id, checkedHash)))
+      throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
+    await tx.run(sql`
+      INSERT INTO telegram_start (user_id, link_digest, expires_at, is_proved)
+      VALUES (${id}, ${hashToken(token)}, now() + make_interval(mins => ${SERVER_LIMITS.telegramStartMinutes}), true)
+      ON CONFLICT (user_id) DO UPDATE SET link_digest = excluded.link_digest, expires_at = excluded.expires_at,
+        is_proved = true`)
+  })
   return `https://t.me/${bot}?start=${token}`
 }
 
@@ -199,8 +210,8 @@ export function notificationsRoutes(context: Context, passwords: Passwords): voi
 
   serve(notificationsApi.startTelegram, async ({ user, body }) => {
     await linksPerUser.count(String(user.id))
-    await requirePassword(database, passwords, user, body.currentPassword)
-    return { data: { link: await linkTelegram(context, user.id) } }
+    const checked = await requirePassword(database, passwords, user, body.currentPassword)
+    return { data: { link: await linkTelegram(context, checked) } }
   })
 
   serve(notificationsApi.endTelegram, async ({ user }) => {

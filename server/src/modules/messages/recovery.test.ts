@@ -219,6 +219,62 @@ test('a chat that was connected with the password gets the link rather than the 
   expect([telegram.messages, mails().map(({ to }) => to)]).toEqual([[], ['both@example.com', 'both@example.com']])
 })
 
+/** Makes a link to the bot, and answers what is sent to the bot by pressing it. */
+async function aStart({ token }: Customer, currentPassword = oldPassword): Promise<string> {
+  const { body } = await shop.call('POST', '/profile/telegram', { token, body: { currentPassword } })
+  return `/start ${body.data.link.split('?start=')[1]}`
+}
+/** Presses it in a chat. */
+async function connect(chatId: number, start: string): Promise<void> {
+  telegram.write(chatId, start)
+  await readTelegramStarts(shop)
+}
+const recovers = async (token: string) =>
+  (await shop.call('GET', '/profile/notifications', { token })).body.data.ways.map(
+    (way: { channel: string; recovers: boolean }) => [way.channel, way.recovers],
+  )
+
+test('what was connected with a password ends with it as a way to the next one, and so does a link not used yet', async () => {
+  const lola = await aCustomer('thief@example.com')
+  await connect(9_301, await aStart(lola))
+  const unused = await aStart(lola)
+  expect(await recovers(lola.token)).toEqual([
+    ['email', true],
+    ['telegram', true],
+  ])
+  const change = { currentPassword: oldPassword, password: newPassword }
+  expect((await shop.call('PUT', '/profile/password', { token: lola.token, body: change })).status).toBe(204)
+  await connect(9_302, unused)
+  expect(await recovers(lola.token)).toEqual([
+    ['email', true],
+    ['telegram', false],
+  ])
+  await ask(lola.nickname)
+  await sendAll()
+  expect([telegram.messages, mails().map(({ to }) => to)]).toEqual([[], ['thief@example.com']])
+
+  await connect(9_303, await aStart(lola, newPassword))
+  await ask(lola.nickname)
+  await sendAll()
+  expect(telegram.messages.map(({ chat_id }) => chat_id)).toEqual(['9303'])
+  // The chat that the link came by stays one for the next.
+  const { token } = (await use(linkIn(telegram.messages[0]?.text), 'third-pass-55')).body
+  expect(await recovers(token)).toContainEqual(['telegram', true])
+})
+
+test('who was an admin and has a second factor still is sent no link', async () => {
+  const lola = await aCustomer('factor@example.com')
+  const token = await aLink(lola.nickname)
+  await shop.database.run(sql`
+    INSERT INTO second_factor (user_id, key_id, ciphertext, enrolled_at)
+    SELECT ${lola.id}, max(id), '\\x00', now() FROM vault_key WHERE purpose = 'encryption'`)
+  expect((await use(token)).status).toBe(404)
+  smtp.mails.length = 0
+  await ask(lola.nickname)
+  await sendAll()
+  expect(smtp.mails).toEqual([])
+})
+
 test('an account is sent three links an hour, whoever asks and from wherever, on however many nodes', async () => {
   const lola = await aCustomer('flooded@example.com')
   await Promise.all(Array.from({ length: 20 }, () => ask(lola.nickname)))

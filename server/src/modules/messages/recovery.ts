@@ -28,13 +28,19 @@ const readWays = async (queries: Queries): Promise<MessageChannel[]> => {
 }
 
 /**
- * Who may have a new password by a link, and by which contact: customers, at an address of e-mail, which is never changed
- * without the password, or in a chat that was connected with it. Admins have the operator's command, or an owner. Needs
- * `users` and `contact` in scope.
+ * Who may have a new password by a link: customers. Admins have the operator's command, or an owner, and so has who was one
+ * and is asked for a second factor still. Needs `users` in scope.
+ */
+const isRecoverable: Sql = sql`
+  (users.role = 'customer' AND users.blocked_at IS NULL
+    AND NOT EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL))`
+
+/**
+ * By which contact: an address of e-mail, which is never changed without the password, or a chat that was connected with the
+ * present one, or that the link for it came by. Needs `contact` in scope, too.
  */
 const mayRecover: Sql = sql`
-  (users.role = 'customer' AND users.blocked_at IS NULL
-    AND (contact.channel = 'email' OR contact.address = contact.proved_address))`
+  (${isRecoverable} AND (contact.channel = 'email' OR contact.address = contact.proved_address))`
 
 /**
  * Writes down that somebody asks. Whose account it is, is looked up after the answer: it is the same work, and takes as
@@ -99,11 +105,12 @@ export async function issueLink(
   if (age_seconds > SERVER_LIMITS.recoveryMinutes * 60) return undefined
   const token = newToken()
   const issued = await queries.run(sql`
-    INSERT INTO password_recovery (user_id, link_digest, expires_at)
-    SELECT users.id, ${hashToken(token)}, now() + make_interval(mins => ${SERVER_LIMITS.recoveryMinutes})
+    INSERT INTO password_recovery (user_id, contact_id, link_digest, expires_at)
+    SELECT users.id, contact.id, ${hashToken(token)}, now() + make_interval(mins => ${SERVER_LIMITS.recoveryMinutes})
     FROM customer_contact AS contact JOIN users ON users.id = contact.user_id
     WHERE contact.id = ${contact_id} AND contact.address = ${address} AND ${mayRecover}
-    ON CONFLICT (user_id) DO UPDATE SET link_digest = excluded.link_digest, expires_at = excluded.expires_at`)
+    ON CONFLICT (user_id) DO UPDATE SET contact_id = excluded.contact_id, link_digest = excluded.link_digest,
+      expires_at = excluded.expires_at`)
   return issued === 1 ? token : undefined
 }
 
@@ -111,6 +118,8 @@ interface Recovered {
   id: number
   nickname: string
   password_hash: string
+  /** Where the link went; null where an older program of the store sent it. */
+  contact_id: number | null
 }
 
 const hasLink = (token: string): Sql => sql`link_digest = ${hashToken(token)} AND expires_at > now()`
@@ -118,11 +127,17 @@ const hasLink = (token: string): Sql => sql`link_digest = ${hashToken(token)} AN
 /** Spends a link; undefined if it was spent before, or ended. The lock on the user is taken first, as by who changes it. */
 async function spendLink(tx: Tx, token: string): Promise<Recovered | undefined> {
   const user = await tx.maybe<Recovered>(sql`
-    SELECT users.id, nickname, password_hash FROM users JOIN password_recovery ON user_id = users.id
-    WHERE ${hasLink(token)} AND users.role = 'customer' AND users.blocked_at IS NULL FOR NO KEY UPDATE OF users`)
+    SELECT users.id, nickname, password_hash, contact_id FROM users JOIN password_recovery ON user_id = users.id
+    WHERE ${hasLink(token)} AND ${isRecoverable} FOR NO KEY UPDATE OF users`)
   const spent = user && (await tx.run(sql`DELETE FROM password_recovery WHERE ${hasLink(token)}`))
   return spent === 1 ? user : undefined
 }
+
+/** Keeps the chat that a link came by: with the old password all that it had proved was over. */
+const proveAgain = (tx: Tx, { id, contact_id }: Recovered) =>
+  tx.run(sql`
+    UPDATE customer_contact SET proved_address = address
+    WHERE id = ${contact_id} AND user_id = ${id} AND channel = 'telegram'`)
 
 /** Tells every contact of the customer, whatever notifications it declined: a thief must not be the only one to know. */
 const queueUsed = (userId: number): Sql => sql`
@@ -147,6 +162,7 @@ async function setPasswordByLink(
     const spent = await spendLink(tx, token)
     if (!spent) throw new Failure('NOT_FOUND')
     await replacePasswordHash(tx, spent.id, spent.password_hash, passwordHash)
+    await proveAgain(tx, spent)
     await deleteSessions(tx, spent.id)
     await writeAudit(tx, { actorId: spent.id, action: 'user.recover', subject: `user:${spent.id}` })
     await tx.run(queueUsed(spent.id))

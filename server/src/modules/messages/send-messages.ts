@@ -247,10 +247,21 @@ async function settle(
   }
 }
 
+const unknownPauseSeconds = 600
+
+/** Leaves a message that a newer version of the store has queued for it, and keeps no other waiting meanwhile. */
+async function leaveToNewer({ database, log }: MessageShop, { id, channel }: Claim): Promise<void> {
+  log.error({ message: id, channel }, 'a message of a kind that this version of the store does not know')
+  await database.run(sql`
+    UPDATE message SET next_attempt_at = now() + make_interval(secs => ${unknownPauseSeconds})
+    WHERE id = ${id} AND state = 'waiting'`)
+}
+
 async function sendClaimed(shop: MessageShop, claim: Claim): Promise<void> {
-  const payload = messagePayload.parse(claim.payload)
-  const outcome = await send(shop, claim, payload)
   const { attempts, age_seconds: ageSeconds, id, channel } = claim
+  const { data: payload } = messagePayload.safeParse(claim.payload)
+  if (!payload) return leaveToNewer(shop, claim)
+  const outcome = await send(shop, claim, payload)
   const verdict = toSendVerdict(outcome, { attempts, ageSeconds, isTest: payload.kind === 'test' })
   if (outcome.kind !== 'done')
     shop.log.warn({ message: id, channel, fault: outcome.fault, verdict }, 'message not sent')

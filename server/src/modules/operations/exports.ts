@@ -245,14 +245,26 @@ export function exportsAdmin({ serve, database, clock, config }: Context): void 
 
   serve.file(exportsApi.download, async ({ params }): Promise<ServedFile> => {
     if (running >= atOnce) throw new Failure('OVERLOADED')
-    const taken = await takeTicket(database, params.ticket)
+    // Counted at once: who opens many in one moment must not have all of them pass.
+    running++
+    const end = () => running--
+    try {
+      const file = await openExport(params.ticket)
+      file.content.once('close', end)
+      return file
+    } catch (error) {
+      end()
+      throw error
+    }
+  })
+
+  async function openExport(ticket: string) {
+    const taken = await takeTicket(database, ticket)
     if (!taken || !(await hasPermission(database, taken.user_id, 'exports.read'))) throw new Failure('NOT_FOUND')
     const { request, language } = taken
     const timeZone = await readTimeZone(database, config)
-    running++
     const content = streamExport(database, request, { language, timeZone })
-    content.once('close', () => running--)
     const name = `${request.what}-${dateIn(timeZone, clock.now())}.${request.format}`
     return { name, type: types[request.format], content }
-  })
+  }
 }

@@ -56,7 +56,8 @@ const codeShare = numberInForce('on_demand_cost_percent')
 
 /**
  * Whether an offer is on sale and its codes would be bought on demand, were its price not too low for what every open source
- * wants. Only those of a floor that says so are looked at closely. Needs `offer` and `product` in scope.
+ * wants. It is about the price alone, so it asks neither whether a supplier is on nor how old a rate is, as the catalogue does
+ * (`isDelivered`). Only those of a floor that says so are looked at closely. Needs `offer` and `product` in scope.
  */
 export const isTooLowToBuy = sql`(product.buys_on_demand AND product.is_active AND product.deleted_at IS NULL
   AND offer.is_active AND offer.deleted_at IS NULL

@@ -12,8 +12,8 @@ import { Loaded } from '../list/ListFailed.tsx'
 import { decideApproval, useApproval, withdrawApproval } from './alerts.queries.ts'
 
 /**
- * What would give away more than a colleague's limit, such as a refund or a change of a balance: decided by who may, withdrawn by who asked, and only
- * looked at by others and when it is over.
+ * What would give away more than a colleague's limit, such as a refund or a change of a balance: decided by who may,
+ * withdrawn by who asked, and only looked at by others and when it is over.
  */
 export function DecideApproval({ id, onClose }: { id: string; onClose(): void }) {
   const { t } = useTranslation()

@@ -22,6 +22,7 @@ test.each([
   ['product.options', 'product:5', {}, 'products', '/admin/products?product=5&view=fields'],
   ['product.fields', 'product:5:service:12', {}, 'products', '/admin/products?product=5&view=fields'],
   ['price.waiting', 'prices', {}, 'priceRules', '/admin/priceRules?view=pending'],
+  ['price.too_low', 'prices', {}, 'priceRules', '/admin/priceRules?view=packages&state=off_sale'],
   ['price.under_floor', 'prices', {}, 'priceRules', '/admin/priceRules?view=packages&state=off_sale'],
   [
     'payment.difference',

@@ -41,16 +41,16 @@ export async function readAllBuyers(batchId: number): Promise<BatchBuyer[]> {
 export const recallBatch = (batchId: number, reason: string) =>
   recall({ params: { id: String(batchId) }, body: { reason } })
 
-/** One code, once: the key is the same whenever it is tried again. */
+/** One code, once, however often it is tried again after an answer was lost. */
 export const replaceFor = ({ order_id, code_id }: BatchBuyer, reason: string) =>
   replace(
     { params: { id: order_id, codeId: String(code_id) }, body: { reason } },
-    { idempotencyKey: `recall-replace-${code_id}` },
+    { once: `recall-replace-${code_id}` },
   )
 
 /** The whole line of the order, once. */
 export const refundFor = ({ order_id, item_id }: BatchBuyer, reason: string) =>
   refund(
     { params: { id: order_id }, body: { to: 'wallet', reason, items: [item_id] } },
-    { idempotencyKey: `recall-refund-${item_id}` },
+    { once: `recall-refund-${item_id}` },
   )

@@ -20,7 +20,7 @@ export function OwnNotifications() {
   if (!data?.has_bot && !data?.has_mail) return null
   const { ways, has_bot, has_mail } = data
   const chat = ways.find(({ channel }) => channel === 'telegram')
-  const canStart = has_bot && (!chat || chat.fault !== null)
+  const canStart = has_bot && (!chat || chat.fault !== null || !chat.recovers)
   return (
     <Surface title={t('notifications.title')}>
       <Stack>
@@ -34,7 +34,7 @@ export function OwnNotifications() {
   )
 }
 
-function Way({ way: { channel, address, kinds: sent, fault } }: { way: NotificationWay }) {
+function Way({ way: { channel, address, recovers, kinds: sent, fault } }: { way: NotificationWay }) {
   const { t } = useTranslation()
   const turn = useTurnNotification()
   const unlink = useUnlinkTelegram()
@@ -50,6 +50,7 @@ function Way({ way: { channel, address, kinds: sent, fault } }: { way: Notificat
           {t(channel === 'email' ? 'notifications.mailGone' : 'notifications.chatGone')}
         </Text>
       )}
+      {!fault && !recovers && <Text size="sm">{t('notifications.proveAgain')}</Text>}
       {!fault &&
         kinds.map((kind) => (
           <Checkbox

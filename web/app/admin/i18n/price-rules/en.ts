@@ -60,7 +60,7 @@ export const priceRules = {
   state: 'Only',
   states: {
     drifted: 'USD and RUB far apart',
-    off_sale: 'off sale, under cost',
+    off_sale: 'not sold: too low a price',
     rule: 'priced by a rule',
     fixed: 'priced by hand',
     no_cost: 'without a known cost',

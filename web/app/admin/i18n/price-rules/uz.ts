@@ -55,7 +55,7 @@ export const priceRules = {
   state: 'Faqat',
   states: {
     drifted: 'USD va RUB uzoqlashgan',
-    off_sale: 'sotuvdan olingan: tannarxdan past',
+    off_sale: 'sotilmaydi: narxi past',
     rule: 'narxi qoida boʻyicha',
     fixed: 'narxi qoʻlda',
     no_cost: 'tannarxi nomaʼlum',
