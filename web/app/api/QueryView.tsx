@@ -1,4 +1,3 @@
-import { IconCloudOff } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Press } from '../ui/Press.tsx'
@@ -84,14 +83,11 @@ export function QueryFailed({ query, title, text, look = 'banner', onRetry }: Qu
     )
   }
   return (
-    <div className={classes.banner} role="alert">
-      <IconCloudOff size={20} aria-hidden className={classes.icon} />
-      <div className={classes.line}>
-        <b className={classes.title}>{title}</b>
-        <p className={classes.text}>{told}</p>
-        {request}
-        {button}
-      </div>
+    <div className={`${classes.line} ${classes.banner}`} role="alert">
+      <b className={classes.title}>{title}</b>
+      <p className={classes.text}>{told}</p>
+      {request}
+      {button}
     </div>
   )
 }
