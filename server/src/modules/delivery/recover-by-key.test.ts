@@ -76,7 +76,7 @@ test.each<Fault>(['broken-before', 'too-many', 'hang-up', 'html'])(
     expect(await readTopupState(shop, order)).toMatchObject({ order: 'pending', units: ['queued'], balance: 0 })
     await workOff(shop)
     expect(countPosts()).toBe(before)
-    await passSeconds(31)
+    await passSeconds(61)
     await workOff(shop)
     expect(countPosts()).toBe(before + 1)
     expect(await readTopupState(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })

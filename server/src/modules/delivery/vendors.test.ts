@@ -148,7 +148,7 @@ test('a supplier that is down delivers once it is back, and its no gives the mon
   await workOff(alone)
   vendor.isSilent = false
   expect(await readTopupState(shop, order)).toMatchObject({ units: ['queued'], balance: 0 })
-  await passDeliveryTime(shop, 31)
+  await passDeliveryTime(shop, 61)
   await workOff(alone)
   vendor.set(await toKey(order), { status: 'failed' })
   await passDeliveryTime(shop, 600)

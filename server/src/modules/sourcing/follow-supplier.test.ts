@@ -1,7 +1,7 @@
 import type { TakenOver } from '@olmos/contract/take-over'
 import { describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
-import { addSupplier, listedSupplier, priced, shopWith, userId, zoneId } from '../../../test/listed-supplier.ts'
+import { addSupplier, listedSupplier, noteSeller, priced, shopWith, userId, zoneId } from '../../../test/listed-supplier.ts'
 import { orderTopup } from '../../../test/topups.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -34,6 +34,7 @@ async function aTakenGame(...servers: string[]) {
   }
   const listed = listedSupplier(`chooser-${n}`, { realms: ware })
   addSupplier(shop, listed.supplier)
+  await noteSeller(shop, listed.supplier)
   const read = () => syncSupplier(shopWith(shop, listed.supplier), listed.supplier, { isWanted: true })
   const setFields = async (...fields: VendorField[]) => {
     ware.fields = fields
