@@ -20,7 +20,7 @@ import {
 import { freezeReceipt, hasRightReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
 import { chooseMethod, requireSeenFee } from '../payments/methods.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
-import { addPayment, findPayable } from '../payments/payments.ts'
+import { addPayment, cancelUnopenedPayments, findPayable, hasOpenPage } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { shownTotals, toTotals } from '../topups/topups.ts'
@@ -42,14 +42,17 @@ import { lockTopup, ordersLike, replaceEqual, type TopupWish } from './repeat-to
 
 /**
  * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider
- * rejects it, the payment is ended, its codes are released, and the cart may be paid again.
+ * rejects it, the payment is ended, and so is the order unless it can be paid at another page: its codes are released, and
+ * the cart may be paid again.
  */
 export async function openCardPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
   const opening = await openLatestPayment(shop, orderId)
   if (opening?.kind === 'rejected') {
     await shop.database.transaction(async (tx) => {
       await lockCartVersion(tx, opening.userId)
-      await supersedeOrder(tx, orderId, 'refused')
+      await lockOrder(tx, orderId)
+      if (await hasOpenPage(tx, orderId)) await cancelUnopenedPayments(tx, orderId, 'refused')
+      else await supersedeOrder(tx, orderId, 'refused')
     })
   }
   return opening

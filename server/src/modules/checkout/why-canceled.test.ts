@@ -172,6 +172,27 @@ describe('at other providers', () => {
     expect(await readPayment(shop, orderId)).toEqual({ status: 'canceled', why: 'refused' })
   })
 
+  test('one that is refused ends alone while the order can be paid at the page of another', async () => {
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
+    const pressBy = (method: string) => pressPay(shop, buyer, 8_000, { currency: 'RUB', method })
+    const first = await pressBy('yookassa_card')
+    expect(first.status).toBe(201)
+    shop.yookassa.refusal = yookassaRefusals.parameter
+    expect((await pressBy('yookassa_sbp')).status).toBe(502)
+    const payments = sql`
+      SELECT status, canceled_why AS why, provider_payment_id AS id FROM payment WHERE order_id = ${first.body.order_id}
+      ORDER BY payment.id`
+    const [open, refused] = await shop.database.rows<{ status: string; why: string | null; id: string }>(payments)
+    expect([open, refused]).toMatchObject([{ status: 'open' }, { status: 'canceled', why: 'refused' }])
+    shop.yookassa.refusal = undefined
+    shop.yookassa.pay(open?.id ?? '')
+    await watchPayments(shop)
+    expect(await shop.database.one(sql`SELECT status FROM orders WHERE id = ${first.body.order_id}`)).toEqual({
+      status: 'completed',
+    })
+  })
+
   test('one that the provider did not open ends when the order is paid another way', async () => {
     shop.yookassa.fault = 'broken-before'
     const buyer = await aUser(shop)

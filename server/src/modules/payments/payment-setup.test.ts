@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectSound, fillCart, pressPay } from '../../../test/card-orders.ts'
 import { cloneDatabase } from '../../../test/database.ts'
+import { type CryptopayDouble, startCryptopay } from '../../../test/doubles/cryptopay.ts'
+import { startTbank, type TbankDouble } from '../../../test/doubles/tbank.ts'
 import { startYookassa, type YookassaDouble, yookassaRefusals } from '../../../test/doubles/yookassa.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { hear } from '../../../test/heard.ts'
@@ -18,6 +20,8 @@ const logLines: string[] = []
 const secretKey = randomBytes(32)
 let own: Awaited<ReturnType<typeof cloneDatabase>>
 let yookassa: YookassaDouble
+let tbank: TbankDouble
+let cryptopay: CryptopayDouble
 let shop: TestShop
 let admin: TestUser
 
@@ -27,6 +31,8 @@ const openNode = () =>
     {
       PAYMENT_PROVIDERS: 'none',
       YOOKASSA_BASE_URL: yookassa.url,
+      TBANK_BASE_URL: tbank.url,
+      CRYPTOPAY_BASE_URL: cryptopay.url,
       YOOKASSA_ADDRESSES: '127.0.0.1/32',
       LOG_LEVEL: 'debug',
     },
@@ -35,6 +41,8 @@ const openNode = () =>
 
 beforeAll(async () => {
   yookassa = await startYookassa()
+  tbank = await startTbank()
+  cryptopay = await startCryptopay()
   own = await cloneDatabase()
   shop = await openNode()
   admin = await aUser(shop, { role: 'admin' })
@@ -44,6 +52,8 @@ afterAll(async () => {
   await shop.close()
   await own.drop()
   await yookassa.close()
+  await tbank.close()
+  await cryptopay.close()
 })
 beforeEach(async () => {
   yookassa.refusal = undefined
@@ -214,6 +224,17 @@ describe('trying an account', () => {
     expect((await tryAccount({ YOOKASSA_SHOP_ID: 'another' })).body.data.result).toBe('refused')
     yookassa.readFault = 'hang-up'
     expect((await tryAccount()).body.data.result).toBe('no_answer')
+  })
+
+  test('asks also those whose payments have ids of a form of their own', async () => {
+    const tried = async (name: string, settings: object) =>
+      (await call('POST', `/admin/payment-providers/${name}/try`, { settings })).body.data
+    const refused = { result: 'refused', code: 'not_allowed' }
+    const terminal = { TBANK_TERMINAL_KEY: tbank.terminalKey, TBANK_PASSWORD: tbank.password }
+    expect(await tried('tbank', terminal)).toMatchObject({ result: 'works' })
+    expect(await tried('tbank', { ...terminal, TBANK_PASSWORD: 'wrong' })).toMatchObject(refused)
+    expect(await tried('cryptopay', { CRYPTOPAY_TOKEN: cryptopay.token })).toMatchObject({ result: 'works' })
+    expect(await tried('cryptopay', { CRYPTOPAY_TOKEN: '42:WRONG' })).toMatchObject(refused)
   })
 
   test('a stored one that works again ends the alert', async () => {

@@ -88,7 +88,7 @@ function toState(
 async function askAccount(provider: PaymentProvider): Promise<Outcome<AccountFacts> | undefined> {
   if (provider.tryAccount) return provider.tryAccount()
   if (!provider.readPayment) return undefined
-  const asked = await provider.readPayment(randomUUID())
+  const asked = await provider.readPayment(provider.othersPaymentId ?? randomUUID())
   const isNotThere = asked.kind === 'rejected' && asked.code !== 'not_allowed'
   return isNotThere || asked.kind === 'done' ? { kind: 'done', value: {} } : asked
 }

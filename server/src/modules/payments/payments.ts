@@ -10,6 +10,7 @@ import {
   allConditions,
   countAll,
   direction,
+  exists,
   isOn,
   type SortedList,
   toPage,
@@ -108,6 +109,10 @@ export const readPaymentRow = (queries: Queries, paymentId: number) =>
 /** Postpones an open payment's status check, because the provider asked for it. */
 export const putOffPayment = (queries: Queries, paymentId: number, seconds: number) =>
   queries.run(sql`UPDATE payment SET next_at = now() + make_interval(secs => ${seconds}) WHERE id = ${paymentId}`)
+
+/** Whether the customer may be paying an order at a provider's page at this moment. */
+export const hasOpenPage = (tx: Tx, orderId: string): Promise<boolean> =>
+  exists(tx, sql`SELECT FROM payment WHERE order_id = ${orderId} AND status = 'open'`)
 
 /** Cancels an order's payments whose pay page nobody has the address of, so that nobody can pay them. */
 export const cancelUnopenedPayments = (tx: Tx, orderId: string, why: CancelReason) =>

@@ -104,6 +104,8 @@ export interface PaymentProvider {
    * Where it is absent, a payment that does not exist is read instead.
    */
   tryAccount?(): Promise<Outcome<AccountFacts>>
+  /** The id of a payment that is not the shop's, where the provider's have a form: one of another form is never asked about. */
+  readonly othersPaymentId?: string
   /** Reads how a dispute stands now, and which payment it is about, where a webhook of it does not say all of that. */
   readDispute?(told: ReportedDispute, now: Date): Promise<Outcome<ReportedDispute>>
 }

@@ -129,6 +129,7 @@ function createCryptopay(
 
   return {
     name: 'cryptopay',
+    othersPaymentId: '1',
     methods: [{ name: 'cryptopay', mark: 'crypto' }],
     charges: chargeCurrencies,
 

@@ -171,6 +171,7 @@ export function createTbank(
       { name: bySbp, mark: 'sbp' },
     ],
     charges: ['RUB'],
+    othersPaymentId: '1',
     // SBP takes no less than ten roubles.
     least: { RUB: 1_000 },
     needsContact: 'email',
