@@ -1,3 +1,4 @@
+import { raw } from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectSound, fillCart, openedBy, readAlerts } from '../../../test/card-orders.ts'
 import { startTbank, type TbankDouble } from '../../../test/doubles/tbank.ts'
@@ -338,6 +339,21 @@ describe('a receipt that the tax office did not get', () => {
     await watch()
     yookassa.readFault = undefined
     expect(await failures(orderId)).toEqual([])
+    await watch()
+    expect(await failures(orderId)).toMatchObject([{ why: 'no_answer' }])
+  })
+
+  test('of a refund that waited for its provider has all its days from when it was made', async () => {
+    const { orderId } = await paid()
+    await refund(orderId)
+    const pass = (column: 'created_at' | 'settled_at') =>
+      shop.database.run(sql`
+        UPDATE card_refund SET ${raw(column)} = card_refund.${raw(column)} - interval '5 days' FROM payment
+        WHERE payment.id = payment_id AND order_id = ${orderId}`)
+    await pass('created_at')
+    await watch()
+    expect(await failures(orderId)).toEqual([])
+    await pass('settled_at')
     await watch()
     expect(await failures(orderId)).toMatchObject([{ why: 'no_answer' }])
   })

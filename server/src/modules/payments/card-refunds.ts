@@ -290,7 +290,8 @@ async function setCardRefund(
 ): Promise<void> {
   await tx.run(sql`
     UPDATE card_refund SET status = ${status}, attempt_until = NULL, next_at = now(), stuck_since = NULL,
-      provider_refund_id = coalesce(${providerRefundId}, provider_refund_id)
+      provider_refund_id = coalesce(${providerRefundId}, provider_refund_id),
+      settled_at = CASE WHEN ${status} = 'succeeded' THEN now() END
     WHERE id = ${id}`)
   await resolveAlert(tx, 'refund.stuck', `card-refund:${id}`)
 }

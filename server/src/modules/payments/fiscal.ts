@@ -153,6 +153,9 @@ const takeDuePaymentReceipts = (queries: Queries, providers: readonly ProviderNa
     RETURNING provider, order_id, id AS payment_id, NULL::bigint AS refund_id, provider_payment_id,
       NULL::text AS provider_refund_id, paid_amount AS amount, paid_currency AS currency, settled_at < ${isLate} AS is_late`)
 
+/** A refund may have waited for its provider long after it was asked for. */
+const refundMadeAt = sql`coalesce(card_refund.settled_at, card_refund.created_at)`
+
 /** Takes refunds likewise. */
 const takeDueRefundReceipts = (queries: Queries, providers: readonly ProviderName[]) =>
   queries.rows<OpenReceipt>(sql`
@@ -161,13 +164,14 @@ const takeDueRefundReceipts = (queries: Queries, providers: readonly ProviderNam
       SELECT card_refund.id FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
       WHERE card_refund.receipt IS NOT NULL AND card_refund.receipt_state IS NULL AND card_refund.status = 'succeeded'
         AND card_refund.provider_refund_id IS NOT NULL AND payment.provider = ANY (${providers})
-        AND card_refund.created_at > ${isFresh}
+        AND ${refundMadeAt} > ${isFresh}
         AND (card_refund.receipt_asked_at IS NULL OR card_refund.receipt_asked_at < now() - interval '1 hour')
-      ORDER BY card_refund.receipt_asked_at NULLS FIRST, card_refund.created_at, card_refund.id LIMIT ${atOnce} FOR UPDATE OF card_refund SKIP LOCKED)
+      ORDER BY card_refund.receipt_asked_at NULLS FIRST, ${refundMadeAt}, card_refund.id
+      LIMIT ${atOnce} FOR UPDATE OF card_refund SKIP LOCKED)
     RETURNING payment.provider, payment.order_id, payment.id AS payment_id, card_refund.id AS refund_id,
       payment.provider_payment_id, card_refund.provider_refund_id,
       coalesce(card_refund.charge_amount, card_refund.amount) AS amount, payment.paid_currency AS currency,
-      card_refund.created_at < ${isLate} AS is_late`)
+      ${refundMadeAt} < ${isLate} AS is_late`)
 
 const setPaymentReceipt = (queries: Queries, id: number, state: 'registered' | 'failed') =>
   queries.run(sql`UPDATE payment SET receipt_state = ${state} WHERE id = ${id}`)
