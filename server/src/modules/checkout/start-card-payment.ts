@@ -43,7 +43,7 @@ import { lockTopup, ordersLike, replaceEqual, type TopupWish } from './repeat-to
 /**
  * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider
  * rejects it, the payment is ended, and so is the order unless it can be paid at another page: its codes are released, and
- * the cart may be paid again.
+ * the cart may be paid again. Where only its page was lost, the order waits for another payment.
  */
 export async function openCardPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
   const opening = await openLatestPayment(shop, orderId)
@@ -51,7 +51,8 @@ export async function openCardPayment(shop: PaymentShop, orderId: string): Promi
     await shop.database.transaction(async (tx) => {
       await lockCartVersion(tx, opening.userId)
       await lockOrder(tx, orderId)
-      if (await hasOpenPage(tx, orderId)) await cancelUnopenedPayments(tx, orderId, 'refused')
+      if (opening.isPageLost) await cancelUnopenedPayments(tx, orderId, 'not_opened')
+      else if (await hasOpenPage(tx, orderId)) await cancelUnopenedPayments(tx, orderId, 'refused')
       else await supersedeOrder(tx, orderId, 'refused')
     })
   }

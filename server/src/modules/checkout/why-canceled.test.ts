@@ -13,10 +13,11 @@ import {
   tell,
   useCardShop,
 } from '../../../test/card-orders.ts'
+import { startTbank } from '../../../test/doubles/tbank.ts'
 import { yookassaRefusals } from '../../../test/doubles/yookassa.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import { aFilling, allowFillings, pressFill, type TestFilling } from '../../../test/fillings.ts'
-import type { TestShop } from '../../../test/shop.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { createPaymentBooks } from './payment-books.ts'
 import { expireUnpaidOrders, watchPayments } from './receive-webhook.ts'
@@ -221,4 +222,34 @@ describe('at other providers', () => {
     await expireUnpaidOrders(shop)
     expect(await readPayment(shop, orderId)).toEqual({ status: 'canceled', why: 'not_opened' })
   })
+})
+
+test('one whose page is lost at T-Bank is no refusal: the order waits, and the next press opens another', async () => {
+  const tbank = await startTbank()
+  tbank.isOrderIdOnce = true
+  const shop = await startShop({
+    PAYMENT_PROVIDERS: 'tbank',
+    TBANK_TERMINAL_KEY: tbank.terminalKey,
+    TBANK_PASSWORD: tbank.password,
+    TBANK_BASE_URL: tbank.url,
+  })
+  const buyer = await aUser(shop)
+  await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
+  const press = () => pressPay(shop, buyer, 8_000, { currency: 'RUB', method: 'tbank_card' })
+  tbank.fault = 'broken-after'
+  expect((await press()).status).toBe(502)
+  tbank.fault = undefined
+  expect((await press()).status).toBe(502)
+  expect((await press()).status).toBe(201)
+  const payments = await shop.database.rows(sql`
+    SELECT payment.status, canceled_why AS why, orders.status AS order FROM payment JOIN orders ON orders.id = order_id
+    WHERE user_id = ${buyer.id} ORDER BY payment.id`)
+  expect(payments).toEqual([
+    { status: 'canceled', why: 'not_opened', order: 'awaiting_payment' },
+    { status: 'open', why: null, order: 'awaiting_payment' },
+  ])
+  expect(await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'payment.refused'`)).toEqual([])
+  await expectSound(shop)
+  await shop.close()
+  await tbank.close()
 })

@@ -9,7 +9,7 @@ import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { shopNameAt } from '../shop/shop.ts'
 import { makeReceipt } from './fiscal-receipt.rules.ts'
 import { latestPayment, type PaymentRow, paymentColumns } from './payments.ts'
-import type { PayPage, ProviderName } from './provider.ts'
+import { type PayPage, type ProviderName, payPageLost } from './provider.ts'
 import { type Providers, providerNamed } from './providers.ts'
 
 export interface OpenPayment {
@@ -125,8 +125,8 @@ export type PaymentShop = Pick<Resources, 'database' | 'config' | 'log'> & { pro
 
 export type Opening =
   | { kind: 'open'; payUrl: string }
-  /** The provider rejects it for good. */
-  | { kind: 'rejected'; userId: number }
+  /** The provider rejects it for good; or its page is lost, so that another payment has to take its place. */
+  | { kind: 'rejected'; userId: number; isPageLost: boolean }
   /** It may be open at the provider; the attempt may be repeated. */
   | { kind: 'unknown' }
   /** Paid, declined, or abandoned by the customer meanwhile. */
@@ -151,8 +151,9 @@ async function attempt(shop: PaymentShop, payment: AttemptRow): Promise<Opening>
   if (outcome.kind !== 'done')
     log.warn({ payment: payment.id, provider: payment.provider, outcome }, 'payment not opened')
   if (outcome.kind === 'rejected') {
-    await alertRefusal(shop, payment, outcome)
-    return { kind: 'rejected', userId: payment.user_id }
+    const isPageLost = outcome.code === payPageLost
+    if (!isPageLost) await alertRefusal(shop, payment, outcome)
+    return { kind: 'rejected', userId: payment.user_id, isPageLost }
   }
   if (outcome.kind === 'done') await endRefusals(shop, payment.provider)
   const opened = outcome.kind === 'done' ? await noteOpened(database, payment.id, outcome.value) : undefined

@@ -36,6 +36,9 @@ interface ProviderWebhook {
   events: readonly string[]
 }
 
+/** The code of a rejection that is nobody's no: the answer with the page's address was lost, and is not told again. */
+export const payPageLost = 'pay_page_lost'
+
 /**
  * A company that takes money for the shop. Amounts are minor units of what is charged (`charges`), which need not be the
  * currency of the order. Two kinds exist: those that notify (the store opens a payment, they tell how it ended:
@@ -61,7 +64,8 @@ export interface PaymentProvider {
   readonly needsTaxSystem?: true
   /**
    * Opens a payment and answers the page to pay it at. The same key again is the same payment. A provider that asks has no
-   * id of its own for it yet: its `providerPaymentId` is the key, or is made with it.
+   * id of its own for it yet: its `providerPaymentId` is the key, or is made with it. Where the page of one that was opened
+   * can't be had again, it is `rejected(payPageLost)`: another one takes its place.
    */
   createPayment(request: PaymentRequest): Promise<Outcome<PayPage>>
   /**

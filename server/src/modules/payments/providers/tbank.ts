@@ -11,14 +11,15 @@ import {
   toHttpOutcome,
   unknown,
 } from '../../../platform/vendor/vendor.ts'
-import type {
-  NotifyingProvider,
-  PaymentRequest,
-  PayPage,
-  ProviderAdapter,
-  ProviderDeps,
-  ProviderRefund,
-  RefundingProvider,
+import {
+  type NotifyingProvider,
+  type PaymentRequest,
+  type PayPage,
+  type ProviderAdapter,
+  type ProviderDeps,
+  type ProviderRefund,
+  payPageLost,
+  type RefundingProvider,
 } from '../provider.ts'
 import {
   type BookedPayment,
@@ -147,7 +148,7 @@ export function createTbank(
     const paid = payments.find(({ Status }) => wasPaid(Status))
     if (paid) return done({ providerPaymentId: paid.PaymentId, payUrl: returnUrl })
     const open = payments.findLast(({ Status }) => Status === 'NEW' || Status === 'FORM_SHOWED')
-    return open && method === bySbp ? openSbp(open.PaymentId) : rejected('pay_page_lost')
+    return open && method === bySbp ? openSbp(open.PaymentId) : rejected(payPageLost)
   }
 
   const readOwnRefund = async (
