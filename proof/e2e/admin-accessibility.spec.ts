@@ -4,6 +4,7 @@ import { call } from './calls.ts'
 import { everyRuleOn, isTooWide } from './complaints.ts'
 import { test as base, newNickname, open } from './customer.ts'
 import { aCustomer, aNewProduct, buy, openTab } from './operator.ts'
+import { toParts } from './parts.ts'
 import { ru } from './ru.ts'
 
 const languages = ['ru', 'en', 'uz'] as const
@@ -66,12 +67,8 @@ async function makeCatalogue(page: Page, token: string): Promise<number> {
   return (await call(page, token, 'GET', '/admin/products?kind=topup')).body.data[0].id
 }
 
-/** As many as are looked at well within the time of a test, on a machine that has other things to do. */
 const ofOneTest = 10
-
-const parts = Array.from({ length: Math.ceil(adminPages.length / ofOneTest) }, (_, at) =>
-  adminPages.slice(at * ofOneTest, (at + 1) * ofOneTest),
-)
+const parts = toParts(adminPages, ofOneTest)
 
 for (const language of languages) {
   for (const [at, part] of parts.entries()) {
@@ -128,14 +125,27 @@ const opened: [string, string | RegExp][] = [
   ['/admin/batches', /^Изменить: /],
 ]
 
-test('axe finds nothing on what an operator opens', async ({ page }) => {
+const openedParts = toParts(opened, ofOneTest)
+for (const [at, part] of openedParts.entries()) {
+  test(`axe finds nothing on what an operator opens, ${at + 1} of ${openedParts.length}`, async ({ page }) => {
+    test.slow()
+    await makeCatalogue(page, (await openTab(page, 'security')).token)
+    expect(await lookInto(page, part)).toEqual([])
+  })
+}
+
+test('axe finds nothing on a conversation', async ({ page }) => {
   test.slow()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await makeCatalogue(page, (await openTab(page, 'security')).token)
+  await openTab(page, 'security')
   const { nickname, userId } = await aCustomer(page)
   await call(page, undefined, 'POST', '/support', { nickname, userId: String(userId), message: 'Где мой код?' })
+  expect(await lookInto(page, [[`/admin/support?search=${nickname}`, nickname]])).toEqual([])
+})
+
+async function lookInto(page: Page, places: typeof opened): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   const all: string[] = []
-  for (const [path, button] of [...opened, [`/admin/support?search=${nickname}`, nickname] as const]) {
+  for (const [path, button] of places) {
     await open(page, path)
     await page.getByRole('button', { name: button }).first().click()
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
@@ -143,5 +153,5 @@ test('axe finds nothing on what an operator opens', async ({ page }) => {
     await page.evaluate(() => scrollTo(0, 0))
     all.push(...(await everyRuleOn(page)).map((finding) => `${path} ${button}: ${finding}`))
   }
-  expect(all).toEqual([])
-})
+  return all
+}

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { everyRuleOn, isTooWide, watchConsole } from './complaints.ts'
 import { newNickname } from './customer.ts'
+import { toParts } from './parts.ts'
 import { blocksInButtons, misfits, prepareControls, smallTargets } from './screens/controls.ts'
 import { customerScreens } from './screens/customer.ts'
 import { unseenChoices, unseenControls } from './screens/forced-colors.ts'
@@ -148,13 +149,7 @@ function planVisits(list: readonly Screen[], width: number, shownIn: readonly Vi
 
 test.describe.configure({ mode: 'parallel' })
 
-/** As many as one test pays well within its time, on a machine that has other things to do. */
 const ofOneTest = 12
-
-const toParts = <One>(list: readonly One[]): One[][] =>
-  Array.from({ length: Math.ceil(list.length / ofOneTest) }, (_, at) =>
-    list.slice(at * ofOneTest, (at + 1) * ofOneTest),
-  )
 
 const walks = [
   { what: 'screens', list: customerScreens, shownIn: languages },
@@ -165,7 +160,10 @@ for (const { what, list, shownIn } of walks) {
   for (const language of shownIn) {
     for (const as of onlookers) {
       // How many there are differs with the size, which a test knows only when it runs.
-      const most = toParts(list.filter((screen) => screen.as === as)).length
+      const most = toParts(
+        list.filter((screen) => screen.as === as),
+        ofOneTest,
+      ).length
       for (let at = 0; at < most; at++) {
         const which = most > 1 ? `, ${at + 1} of ${most}` : ''
         test(`${what} of ${as ?? 'a visitor'} in ${language}${which}: nothing complains, overflows or shuts anybody out`, async ({
@@ -176,7 +174,7 @@ for (const { what, list, shownIn } of walks) {
           const visits = planVisits(list, viewport?.width ?? 0, shownIn).filter(
             ({ screen, view }) => screen.as === as && view.language === language,
           )
-          const part = toParts(visits)[at] ?? []
+          const part = toParts(visits, ofOneTest)[at] ?? []
           test.skip(part.length === 0, 'this size sees them in another language')
           expect(await visitAll(browser, place, part)).toEqual([])
         })
@@ -189,7 +187,10 @@ for (const { what, list, shownIn } of walks) {
 const inForcedColors: Check[] = [unseenControls, unseenChoices]
 
 for (const as of onlookers) {
-  const parts = toParts(customerScreens.filter((screen) => screen.as === as && screen.only !== 'desktop'))
+  const parts = toParts(
+    customerScreens.filter((screen) => screen.as === as && screen.only !== 'desktop'),
+    ofOneTest,
+  )
   for (const [at, part] of parts.entries()) {
     test(`forced colours of ${as ?? 'a visitor'}, ${at + 1} of ${parts.length}: every control is seen, and every choice`, async ({
       browser,
