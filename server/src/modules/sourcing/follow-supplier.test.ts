@@ -1,7 +1,15 @@
 import type { TakenOver } from '@olmos/contract/take-over'
 import { describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
-import { addSupplier, listedSupplier, noteSeller, priced, shopWith, userId, zoneId } from '../../../test/listed-supplier.ts'
+import {
+  addSupplier,
+  listedSupplier,
+  noteSeller,
+  priced,
+  shopWith,
+  userId,
+  zoneId,
+} from '../../../test/listed-supplier.ts'
 import { orderTopup } from '../../../test/topups.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
