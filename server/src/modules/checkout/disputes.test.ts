@@ -781,7 +781,7 @@ describe('a chargeback and a refund in the cabinet', () => {
     }
   })
 
-  test('money that was returned, refunded since and taken once more is split anew', async () => {
+  test('money that was returned, refunded since and taken once more is split again', async () => {
     const order = await aPaidOne(goods)
     const id = await chargeBack(order)
     await decide(id, 'won')

@@ -256,8 +256,7 @@ async function takeFurther(shop: DeliveryShop, claim: Claim): Promise<void> {
   let call = await openCall(shop, claim)
   while (call && isStillLeased(claimedAt)) {
     const answer = await ask(shop, claim, call)
-    const isCounted = call.kind === 'submit' && !call.wasUnsent
-    await noteHealth(shop.database, call.order.supplier, answer, { isCounted })
+    await noteHealth(shop.database, call.order.supplier, answer, call)
     call = await noteAnswer(shop, claim, call, answer)
   }
 }

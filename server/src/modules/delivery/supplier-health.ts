@@ -77,15 +77,11 @@ const noteBalance = (queries: Queries, supplier: string, balance: { amount: numb
 const setSellers = (tx: Tx, sellers: readonly Pick<Supplier, 'name' | 'sells' | 'needsItem' | 'redeemsCodes'>[]) =>
   tx.rows<{ supplier: string }>(sql`
     WITH seller AS (
-      SELECT name AS supplier, sells, needs_item, redeems_codes, 'code' = ANY (sells) AS sells_codes
+      SELECT name AS supplier, sells, "needsItem" AS needs_item, "redeemsCodes" AS redeems_codes,
+        'code' = ANY (sells) AS sells_codes
       FROM json_to_recordset(${JSON.stringify(
-        sellers.map(({ name, sells, needsItem: needs_item, redeemsCodes: redeems_codes }) => ({
-          name,
-          sells,
-          needs_item,
-          redeems_codes,
-        })),
-      )}::json) AS told (name text, sells text[], needs_item boolean, redeems_codes boolean)),
+        sellers.map(({ name, sells, needsItem, redeemsCodes }) => ({ name, sells, needsItem, redeemsCodes })),
+      )}::json) AS told (name text, sells text[], "needsItem" boolean, "redeemsCodes" boolean)),
     others AS (
       UPDATE supplier_health SET sells = '{}', sells_codes = false
       WHERE (sells <> '{}' OR sells_codes) AND supplier NOT IN (SELECT supplier FROM seller) RETURNING supplier),

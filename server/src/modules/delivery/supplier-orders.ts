@@ -152,8 +152,8 @@ export interface OpenCall {
   order: OpenOrder
   /** Whether the order may have been sent before. */
   isRepeat: boolean
-  /** Whether the delivery could not be sent to this supplier before. */
-  wasUnsent: boolean
+  /** Whether no clear answer counts against the supplier: not where it may be the fault of this order. */
+  isCounted: boolean
   /** Whether nothing may be sent for the buyer, who is frozen. */
   isFrozen: boolean
   /** A code of the pool in plain text, for the supplier alone. */
@@ -183,7 +183,7 @@ export const openCall = (shop: DeliveryShop, claim: Claim): Promise<OpenCall | u
     const seconds = await readQuiet(tx, open.supplier)
     if (seconds > 0) return leaveAlone(tx, claim, seconds)
     const isFrozen = await isBuyerFrozen(tx, claim, order)
-    return writeCall(tx, shop, { kind: 'look_up', order: open, isRepeat: true, wasUnsent: false, isFrozen })
+    return writeCall(tx, shop, { kind: 'look_up', order: open, isRepeat: true, isCounted: false, isFrozen })
   })
 
 /**
@@ -203,7 +203,7 @@ export async function openResend(
     kind: 'submit',
     order: { ...sent, age_seconds: 0 },
     isRepeat: true,
-    wasUnsent: false,
+    isCounted: true,
     isFrozen: false,
   })
 }
@@ -228,13 +228,13 @@ async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, order: 
   const way = await findWay(tx, shop, claim)
   if (way.to === 'wait') return wait(tx, claim, way.why)
   if (way.to === 'nobody') return giveUp(tx, claim, order)
-  const { supplier, codeId, source, wasUnsent } = way
+  const { supplier, codeId, source, isFirst } = way
   const item = source?.item ?? claim.item
   const { accountMark } = supplierNamed(shop.suppliers, supplier) ?? {}
   const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item, source, accountMark })
   await setSent(tx, claim.id)
   notifyOrder(tx, order)
-  return writeCall(tx, shop, { kind: 'submit', order: sent, isRepeat: false, wasUnsent, isFrozen: false })
+  return writeCall(tx, shop, { kind: 'submit', order: sent, isRepeat: false, isCounted: isFirst, isFrozen: false })
 }
 
 type Way =
@@ -243,7 +243,8 @@ type Way =
       supplier: string
       codeId: number | null
       source: OwnSource | undefined
-      wasUnsent: boolean
+      /** Whether it is the first try to send the delivery there. */
+      isFirst: boolean
     }
   | { to: 'wait'; why: string }
   | { to: 'nobody' }
@@ -264,14 +265,14 @@ async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promi
     if (route.to === 'wait') return { to: 'wait', why: resting[0]?.reason ?? 'suppliers_out' }
     if (route.to === 'nobody') return route
     const { supplier, source } = route
-    const wasUnsent = unsent.some((one) => one.supplier === supplier)
+    const isFirst = !unsent.some((one) => one.supplier === supplier)
     if (!(await admitCall(tx, supplier))) {
       out.add(supplier)
       continue
     }
-    if (route.to === 'supplier') return { to: 'supplier', supplier, codeId: null, source, wasUnsent }
+    if (route.to === 'supplier') return { to: 'supplier', supplier, codeId: null, source, isFirst }
     const codeId = await takePoolCode(tx, { itemId: claim.item_id, offerId: claim.offer_id as number })
-    if (codeId !== undefined) return { to: 'supplier', supplier, codeId, source, wasUnsent }
+    if (codeId !== undefined) return { to: 'supplier', supplier, codeId, source, isFirst }
     hasPool = false
   }
 }

@@ -36,7 +36,7 @@ const isRecoverable: Sql = sql`
     AND NOT EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL))`
 
 /**
- * By which contact: an address of e-mail, which is never changed without the password, or a chat that was connected with the
+ * By which contact they may: an address of e-mail, which is never changed without the password, or a chat that was connected with the
  * present one, or that the link for it came by. Needs `contact` in scope, too.
  */
 const mayRecover: Sql = sql`

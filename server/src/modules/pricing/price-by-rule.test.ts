@@ -279,7 +279,7 @@ describe('codes that are bought on demand', () => {
     expect(await openAlerts()).toEqual([])
   })
 
-  test('are priced anew when they begin to be bought', async () => {
+  test('are priced again when they begin to be bought', async () => {
     const offer = await onDemand()
     await shop.database.run(sql`UPDATE product SET buys_on_demand = false WHERE id = ${offer.productId}`)
     await reprice()

@@ -136,8 +136,8 @@ interface OneByOne<Row, Id> {
 }
 
 /**
- * Works on every row that is due, each in a transaction of its own, and returns how many there were. A row that fails keeps no other
- * waiting: it is named in the error that fails the job once all others are done, and is tried again the next time.
+ * Works on every row that is due, each in a transaction of its own, and returns how many there were. A row that fails keeps
+ * no other waiting: it is named in the error that fails the job once all others are done, and is tried again the next time.
  */
 export async function doOneByOne<Id extends string | number, Row extends { id: Id }>(
   database: Database,
