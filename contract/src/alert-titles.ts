@@ -147,7 +147,7 @@ export const alertTitles = {
     'security.guessing': 'Bir necha daqiqada koʻp kirish rad etildi: kimdir parollarni tanlayotgan boʻlishi mumkin',
     'supplier.steam_rate': 'Yetkazib beruvchining Steam kursi doʻkonnikidan juda farq qiladi va qoʻllanmaydi',
     'price.waiting': 'Qoida boʻyicha narxlar juda keskin oʻzgardi: roziligingizni kutmoqda',
-    'price.too_low': 'Kodlar taʼminotchidan sotib olinmayapti: paket narxiga nisbatan ruxsat etilganidan qimmat',
+    'price.too_low': 'Kodlar yetkazib beruvchidan sotib olinmayapti: paket narxiga nisbatan ruxsat etilganidan qimmat',
     'price.under_floor': 'Paketlar sotuvdan olindi: narxi tannarxidan past',
     'price.no_rate': 'Tannarx koʻrsatilgan valyuta kursi yoʻq: narx hisoblanmadi',
     'rate.held': 'Kurs juda keskin oʻzgardi yoki eskirgan',
