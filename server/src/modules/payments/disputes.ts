@@ -247,7 +247,7 @@ export async function cardBarrier(tx: Tx, paymentId: number): Promise<RefundBarr
   const { is_disputed, is_twice } = await tx.one<TakenPayment>(sql`
     SELECT coalesce(bool_or(dispute.status = 'open'), false) AS is_disputed,
       coalesce(bool_or(dispute.status = 'lost' AND transfers = 0), false)
-        OR settled_to = 'order' AND sum(excess) FILTER (WHERE transfers % 2 = 1) > 0
+        OR settled_to = 'order' AND coalesce(sum(excess) FILTER (WHERE transfers % 2 = 1), 0) > 0
         OR coalesce(sum(covered + excess) FILTER (WHERE transfers % 2 = 1), 0) + (
           SELECT coalesce(sum(amount), 0) FROM card_refund WHERE payment_id = payment.id AND status <> 'failed')
           > ${bookedAmount} AS is_twice
