@@ -6,7 +6,7 @@ export const alertTitles = {
   ru: {
     'delivery.stuck': 'Доставка застряла и ждёт решения',
     'approval.expired': 'Запрос сверх лимита истёк: за отведённое время никто не ответил, ничего не сделано',
-    'approval.waiting': 'Возврат или изменение баланса больше лимита сотрудника: нужно согласие коллеги',
+    'approval.waiting': 'Запрос сотрудника больше его лимита: нужно согласие коллеги',
     'delivery.done_after_refund': 'Доставлено после возврата денег',
     'source.cost_moved': 'Цена у поставщика изменилась слишком сильно: у него не закупаем, пока вы не подтвердите',
     'source.gone': 'Поставщик больше этого не продаёт: у него не закупаем',
@@ -68,7 +68,7 @@ export const alertTitles = {
   en: {
     'delivery.stuck': 'A delivery is stuck and waits for a decision',
     'approval.expired': 'A request above a limit has expired: nobody answered in time, and nothing was done',
-    'approval.waiting': 'A refund or a balance change is above a colleague’s limit and waits for a yes',
+    'approval.waiting': 'A request is above a colleague’s limit and waits for a yes',
     'delivery.done_after_refund': 'Delivered after the money was refunded',
     'source.cost_moved':
       'What a supplier charges for something has moved too far: it is not bought there until you say yes',
@@ -132,7 +132,7 @@ export const alertTitles = {
     'delivery.stuck': 'Yetkazib berish toʻxtab qoldi va qaror kutmoqda',
     'approval.expired':
       'Limitdan ortiq soʻrov muddati tugadi: oʻz vaqtida hech kim javob bermadi, hech narsa qilinmadi',
-    'approval.waiting': 'Pul qaytarish yoki balans oʻzgarishi xodim limitidan katta: hamkasb roziligini kutmoqda',
+    'approval.waiting': 'Soʻrov xodim limitidan katta: hamkasb roziligini kutmoqda',
     'delivery.done_after_refund': 'Pul qaytarilgandan keyin yetkazildi',
     'source.cost_moved': 'Yetkazib beruvchidagi narx juda oʻzgardi: siz tasdiqlamaguningizcha undan sotib olinmaydi',
     'source.gone': 'Yetkazib beruvchi buni endi sotmaydi: undan sotib olinmaydi',

@@ -54,7 +54,7 @@ export const approvalsApi = {
   one: adminEndpoint('GET /admin/approvals/:id', {
     operationId: 'readApproval',
     permission: 'alerts.write',
-    summary: 'A refund or a change of a balance that was above the limit of who wanted it, and what was decided',
+    summary: 'What was above the limit of who wanted it, such as a refund, and what was decided',
     params: byBigId,
     answer: toData(approval),
   }),

@@ -171,6 +171,8 @@ const stateConflict = z.discriminatedUnion('reason', [
     left: shownAmountSchema,
     amount: shownAmountSchema,
     currency: z.enum(currencies),
+    /** Of a change of balances: what they were, without which nobody could tell whether a yes gives or takes. */
+    seen: z.strictObject({ balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }).optional(),
     approval: bigId.nullable(),
   }),
   /** By now the yes would do more than it came to when it was asked for, which is to be asked for again. */
@@ -182,7 +184,7 @@ const stateConflict = z.discriminatedUnion('reason', [
   }),
   /** A colleague is asked about one sum: balances in two currencies, one of them above the limit, are set one by one. */
   z.strictObject({ reason: z.literal('one_balance_at_a_time') }),
-  /** What only the provider knows is not said by whose own order it is about. */
+  /** What others can't see of an order, its money at the provider or a code that does not work, is not said by whose order it is. */
   z.strictObject({ reason: z.literal('own_order') }),
   z.strictObject({ reason: z.literal('approval_decided'), decision: z.enum(approvalEnds) }),
   /** Somebody else has to decide it; who asked may withdraw it. */

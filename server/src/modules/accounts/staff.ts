@@ -373,8 +373,9 @@ interface Money {
 }
 
 /**
- * Refuses with STATE_CONFLICT what somebody says about money of one's own order that only the provider knows. Who has no limit
- * at all, as owners have none, is not refused: their own balance is theirs to set.
+ * Refuses with STATE_CONFLICT what somebody says of one's own order that others can't see: what only the provider knows of
+ * its money, or that a code of it does not work. Who has no limit at all, as owners have none, is not refused: their own
+ * balance is theirs to set.
  */
 export async function requireOthers(queries: Queries, { adminId }: Spender, userId: number): Promise<void> {
   if (adminId !== userId) return

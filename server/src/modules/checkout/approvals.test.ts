@@ -48,6 +48,7 @@ const refund = (orderId: string, by: TestUser, key?: string) =>
 const decide = (id: number, by: TestUser, decision: 'yes' | 'no') =>
   call('POST', `/approvals/${id}/decide`, by, { decision })
 const readStatus = async (orderId: string) => (await call('GET', `/orders/${orderId}`, owner)).body.data.status
+const read = async (id: number, by: TestUser = owner) => (await call('GET', `/approvals/${id}`, by)).body.data
 const toUsd = async (buyer: TestUser) => (await shop.call('GET', '/profile', { token: buyer.token })).body.balanceUsd
 const waitingAlerts = (id: number) =>
   shop.database.rows<{ details: object; resolved_at: Date | null }>(
@@ -236,8 +237,8 @@ describe('what goes out on an admin’s word alone', () => {
   const confirm = async (orderId: string, by: TestUser) =>
     post(`/payments/${await toPaymentId(orderId)}/confirm`, by, { reason: 'seen at the bank' })
   /** Somebody of the staff begins a purchase by card, and pays nothing. */
-  const aPurchaseFor = async (buyer: TestUser) => {
-    await fillCart(cards, buyer, await anOffer(cards, { stock: 1, priceUsd: 100 }))
+  const aPurchaseFor = async (buyer: TestUser, stock = 1) => {
+    await fillCart(cards, buyer, await anOffer(cards, { stock, priceUsd: 100 }))
     return (await pressPay(cards, buyer, 100)).body.order_id as string
   }
   const toOrder = async (id: string, by: TestUser) =>
@@ -322,6 +323,20 @@ describe('what goes out on an admin’s word alone', () => {
     expect(await readState(cards, order)).toMatchObject({ codes: 1, available: 1 })
   })
 
+  test('nobody says of a code of the own order that it does not work, but who has no limit', async () => {
+    const [owner, manager] = [await useStaff('owner'), await useStaff('manager')]
+    const replaceOwn = async (buyer: TestUser) => {
+      const order = await aPurchaseFor(buyer, 2)
+      expect((await confirm(order, owner)).status).toBe(200)
+      const { id } = await cards.database.one<{ id: number }>(sql`
+        SELECT code_id AS id FROM code_sale JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${order}`)
+      const answer = await post(`/orders/${order}/codes/${id}/replace`, buyer, { reason: 'does not work' })
+      return [answer.status, answer.body.error?.details]
+    }
+    expect(await replaceOwn(manager)).toEqual([409, { reason: 'own_order' }])
+    expect(await replaceOwn(owner)).toEqual([200, undefined])
+  })
+
   test('whose buyer is held is let go by a colleague', async () => {
     const [owner, manager] = [await useStaff('owner'), await useStaff('manager')]
     const order = await aPurchaseFor(manager)
@@ -344,7 +359,6 @@ describe('what waits', () => {
     return { ...order, approval: approval as number }
   }
   const withdraw = (id: number, by: TestUser) => call('POST', `/approvals/${id}/withdraw`, by)
-  const read = async (id: number, by: TestUser = owner) => (await call('GET', `/approvals/${id}`, by)).body.data
   const expireIn = (id: number, delayMs: number) =>
     shop.database.run(sql`
       UPDATE approval SET expires_at = clock_timestamp() + make_interval(secs => ${delayMs / 1_000}::float8) WHERE id = ${id}`)
@@ -614,10 +628,8 @@ describe('a balance', () => {
     expect([taken, await toUsd(customer)]).toEqual([200, 99])
     const { approval } = refused.body.error.details
     expect((await decide(approval, owner, 'yes')).body.error.details).toEqual({
-      reason: 'above_agreed',
-      agreed: { amount: 101, currency: 'USD' },
-      amount: 102,
-      currency: 'USD',
+      reason: 'changed_meanwhile',
+      current: { id: customer.id, balanceUsd: 99, balanceRub: 0 },
     })
     const again = (await set(201)).body.error.details
     expect([again.amount, again.approval === approval]).toEqual([102, false])
@@ -626,6 +638,21 @@ describe('a balance', () => {
     expect((await decide(again.approval, owner, 'yes')).status).toBe(200)
     expect(await toUsd(customer)).toBe(201)
     await expectSound(shop)
+  })
+
+  test('is given more by a yes, never less, whatever came to it meanwhile', async () => {
+    const manager = await aUser(shop, { staff: 'manager' })
+    const customer = await aUser(shop)
+    const body = { balanceUsd: 200, reason: 'a correction' }
+    const ask = async () => (await call('PUT', `/users/${customer.id}/balance`, manager, body)).body.error.details
+    const { approval } = await ask()
+    const filled = { balanceUsd: 400, reason: 'paid by a transfer' }
+    expect((await call('PUT', `/users/${customer.id}/balance`, owner, filled)).status).toBe(200)
+    expect((await decide(approval, owner, 'yes')).body.error.details).toMatchObject({ reason: 'changed_meanwhile' })
+    expect(await toUsd(customer)).toBe(400)
+    const again = await ask()
+    expect(await read(again.approval)).toMatchObject({ decision: null, body: { seen: { balanceUsd: 400 } } })
+    expect(await read(approval)).toMatchObject({ decision: 'withdrawn' })
   })
 
   test('is one of two where a colleague has to be asked', async () => {

@@ -123,13 +123,13 @@ export function keepForYes(
 ): ((tx: Tx) => Promise<Failure>) | undefined {
   const details = failure.is('STATE_CONFLICT') ? failure.details : undefined
   if (details?.reason !== 'above_limit' || !user || !isApproved(operationId)) return undefined
-  const { amount, currency } = details
+  const { amount, currency, seen } = details
   return async (tx) => {
     const kept = await insertApproval(tx, {
       call: operationId,
       // Whose own balance it is follows from who asks.
       params: operationId === 'topUpOwnBalance' ? { id: user.id } : params,
-      body,
+      body: seen ? { ...(body as object), seen } : body,
       adminId: user.id,
       amount: toMinor(amount),
       currency,
@@ -158,15 +158,16 @@ interface KeptCall {
 }
 
 /**
- * Adds it, or finds what waits already, which has all its time again. What comes to another sum than before is another
- * request, and the one before it is withdrawn: a colleague may be looking at its sum.
+ * Adds it, or finds what waits already, which has all its time again. What comes to another sum than before, or was wished
+ * of another balance, is another request, and the one before it is withdrawn: a colleague may be looking at its sum.
  */
 async function insertApproval(tx: Tx, { call, params, body, adminId, amount, currency }: KeptCall): Promise<number> {
   const { approval_hours: hours } = await readNumbers(tx)
   const outdated = await tx.rows<{ id: number }>(sql`
     SELECT id FROM approval
-    WHERE asked_by = ${adminId} AND call = ${call} AND params = ${JSON.stringify(params)} AND body = ${JSON.stringify(body)}
-      AND decision IS NULL AND (amount <> ${amount} OR currency <> ${currency}) FOR UPDATE`)
+    WHERE asked_by = ${adminId} AND call = ${call} AND params = ${JSON.stringify(params)}
+      AND body - 'seen' = ${JSON.stringify(body)}::jsonb - 'seen' AND decision IS NULL
+      AND (amount <> ${amount} OR currency <> ${currency} OR body <> ${JSON.stringify(body)}) FOR UPDATE`)
   for (const { id } of outdated) await takeBack(tx, await readApproval(tx, id), adminId)
   const { id } = await tx.one<{ id: number }>(sql`
     INSERT INTO approval (call, params, body, amount, currency, asked_by, expires_at)

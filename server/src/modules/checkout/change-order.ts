@@ -97,10 +97,11 @@ interface ReplacedCode {
 
 /**
  * Replaces a code that does not work by another one of the same offer. No money moves, but a code is given away, which takes
- * as much of the limit as it was sold for.
+ * as much of the limit as it was sold for, and which nobody says of one's own order.
  */
 export async function replaceCode(tx: Tx, { orderId, codeId, reason, ...admin }: BadCode): Promise<ReplacedCode> {
   const order = await requireOrder(tx, orderId)
+  await requireOthers(tx, admin, order.user_id)
   const items = (await readItemStates(tx, order.id)).flatMap(({ offer_id, ...item }) =>
     item.item_type === 'code' && item.status === 'delivered' && offer_id !== null ? [{ ...item, offer_id }] : [],
   )

@@ -252,10 +252,7 @@ interface BalanceChange extends Spender {
 export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<Currency, number>> {
   const wallets = await lockBalances(tx, change.userId)
   if (wallets.length === 0) throw new Failure('USER_NOT_FOUND')
-  const before = Object.fromEntries(wallets.map((wallet) => [wallet.currency, wallet.balance])) as Record<
-    Currency,
-    number
-  >
+  const before = Object.fromEntries(wallets.map((wallet) => [wallet.currency, wallet.balance])) as Balances
   if (currencies.some((currency) => (change.seen[currency] ?? before[currency]) !== before[currency])) {
     throw new Failure('STATE_CONFLICT', {
       reason: 'changed_meanwhile',
@@ -278,11 +275,7 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
       madeBy: change.adminId,
     })
   }
-  await spendLimits(
-    tx,
-    change,
-    currencies.map((currency) => ({ amount: Math.abs(after[currency] - before[currency]), currency })),
-  )
+  await spendLimits(tx, change, before, after)
   await writeAudit(tx, {
     actorId: change.adminId,
     action: 'user.balance',
@@ -293,14 +286,23 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
   return after
 }
 
-/** A yes is about one sum, so a colleague is asked about nothing that changes two balances: STATE_CONFLICT. */
-async function spendLimits(tx: Tx, admin: Spender, sums: readonly { amount: number; currency: Currency }[]) {
-  const changed = sums.filter(({ amount }) => amount > 0)
+type Balances = Record<Currency, number>
+
+/**
+ * A yes is about one sum, so a colleague is asked about nothing that changes two balances: STATE_CONFLICT. It is about these
+ * balances, too: of others the same wish could take what it was to give.
+ */
+async function spendLimits(tx: Tx, admin: Spender, before: Balances, after: Balances) {
+  const changed = currencies
+    .map((currency) => ({ amount: Math.abs(after[currency] - before[currency]), currency }))
+    .filter(({ amount }) => amount > 0)
   for (const sum of changed)
     await spendLimit(tx, admin, sum).catch((refused) => {
-      const isAbove =
-        refused instanceof Failure && refused.is('STATE_CONFLICT') && refused.details?.reason === 'above_limit'
-      throw isAbove && changed.length > 1 ? new Failure('STATE_CONFLICT', { reason: 'one_balance_at_a_time' }) : refused
+      const details = refused instanceof Failure && refused.is('STATE_CONFLICT') ? refused.details : undefined
+      if (details?.reason !== 'above_limit') throw refused
+      if (changed.length > 1) throw new Failure('STATE_CONFLICT', { reason: 'one_balance_at_a_time' })
+      const seen = { balanceUsd: toMajor(before.USD), balanceRub: toMajor(before.RUB) }
+      throw new Failure('STATE_CONFLICT', { ...details, seen })
     })
 }
 
