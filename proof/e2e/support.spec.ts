@@ -68,3 +68,30 @@ test('what was begun is still there after one came back, until it is sent', asyn
   await open(page, '/support')
   await expect(message(page)).toHaveValue('')
 })
+
+test('what a visitor began goes on after logging in, and is gone once it is sent, also when one left meanwhile', async ({
+  page,
+}) => {
+  await open(page, '/support')
+  await message(page).fill('Не пришёл код')
+  await register(page)
+  await open(page, '/support')
+  await expect(message(page)).toHaveValue('Не пришёл код')
+
+  let answer = () => {}
+  const isLeft = new Promise<void>((go) => {
+    answer = go
+  })
+  await page.route('**/api/support', async (route) => {
+    await isLeft
+    await route.continue()
+  })
+  const answered = page.waitForResponse(/\/api\/support$/)
+  await send(page).click()
+  await page.getByRole('link', { name: 'Olmos' }).first().click()
+  await expect(page).toHaveURL('/')
+  answer()
+  await answered
+  await open(page, '/support')
+  await expect(message(page)).toHaveValue('')
+})

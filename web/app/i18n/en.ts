@@ -605,6 +605,7 @@ export const en = {
     cardNote: 'Card details do not leave the browser and are not kept.',
     submit: 'Top up',
     done: 'The balance is topped up',
+    waits: 'This is above your limit. The request waits for a colleague’s yes.',
   },
   topups: {
     byPlayerId: '{{title}}: top up by player ID. {{description}}',
@@ -831,7 +832,7 @@ export const en = {
     kind: { answered: 'Support has answered', delivered: 'An order is completed', refunded: 'Money is refunded' },
     mailGone: 'There is no such mailbox: nothing more is sent there. Change the contact.',
     chatGone: 'The bot was blocked: nothing more is sent there. Connect Telegram again.',
-    proveAgain: 'The password has changed: connect Telegram again to get a link there if you forget it.',
+    proveAgain: 'To get a link there if you forget the password, connect Telegram again.',
     link: 'Connect Telegram',
     linkAgain: 'Connect Telegram again',
     press: 'Open the bot and press “Start”. It is connected within a minute.',

@@ -578,6 +578,7 @@ export const uz = {
     cardNote: 'Karta maʼlumotlari brauzerdan chiqmaydi va saqlanmaydi.',
     submit: 'Toʻldirish',
     done: 'Balans toʻldirildi',
+    waits: 'Bu limitingizdan katta. Soʻrovingiz hamkasb roziligini kutmoqda.',
   },
   topups: {
     byPlayerId: '{{title}}: oʻyinchi ID raqami boʻyicha toʻldirish. {{description}}',
@@ -794,7 +795,7 @@ export const uz = {
     kind: { answered: 'Qoʻllab-quvvatlash javob berdi', delivered: 'Buyurtma bajarildi', refunded: 'Pul qaytarildi' },
     mailGone: 'Bunday pochta qutisi yoʻq: u yerga boshqa yozmaymiz. Kontaktni oʻzgartiring.',
     chatGone: 'Bot bloklangan: u yerga boshqa yozmaymiz. Telegramni qayta ulang.',
-    proveAgain: 'Parol oʻzgardi: uni unutsangiz, havola Telegramga kelishi uchun Telegramni qayta ulang.',
+    proveAgain: 'Parolni unutganda havola u yerga kelishi uchun Telegramni qayta ulang.',
     link: 'Telegramni ulash',
     linkAgain: 'Telegramni qayta ulash',
     press: 'Botni ochib, “Start” tugmasini bosing. U bir daqiqa ichida ulanadi.',

@@ -60,7 +60,7 @@ export default function Support() {
             </Text>
             <SupportForm
               customer={isLoggedIn ? storedCustomer() : nobody}
-              isLoggedIn={isLoggedIn === true}
+              isLoggedIn={isLoggedIn}
               order={address.get('order') ?? ''}
               onSent={(done) => {
                 setSent(done)

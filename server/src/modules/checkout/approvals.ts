@@ -129,7 +129,7 @@ export function keepForYes(
       call: operationId,
       // Whose own balance it is follows from who asks.
       params: operationId === 'topUpOwnBalance' ? { id: user.id } : params,
-      body: seen ? { ...(body as object), seen } : body,
+      body: seen ? Object.assign({}, body, { seen }) : body,
       adminId: user.id,
       amount: toMinor(amount),
       currency,

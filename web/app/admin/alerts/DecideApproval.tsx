@@ -35,7 +35,7 @@ const wishes = {
   setBalanceOfUser: 'admin.staff.decideBalance',
   topUpOwnBalance: 'admin.staff.decideBalance',
   confirmPayment: 'admin.staff.decideConfirm',
-  decideCardRefund: 'admin.staff.decideRefund',
+  decideCardRefund: 'admin.staff.decideStuck',
   replaceCodeOfOrder: 'admin.staff.decideReplace',
 } as const satisfies Record<ApprovedCall, string>
 
@@ -48,7 +48,7 @@ function Asked({ approval, onClose }: AskedProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const mayDecide = useMay()('approvals.write')
-  const { reason } = approval.body
+  const { reason, reference } = approval.body
   const facts = {
     name: approval.asked_by,
     amount: formatAmount(approval.amount, approval.currency, language),
@@ -57,6 +57,8 @@ function Asked({ approval, onClose }: AskedProps) {
   return (
     <Stack>
       <Text>{t(wishes[approval.call], facts)}</Text>
+      {approval.call === 'setBalanceOfUser' && <WantedBalance approval={approval} />}
+      {typeof reference === 'string' && <Text>{t('admin.staff.decideReference', { reference })}</Text>}
       {typeof reason === 'string' && <Text>{t('admin.staff.decideReason', { reason })}</Text>}
       <Text c="dimmed">
         {approval.decision
@@ -70,6 +72,18 @@ function Asked({ approval, onClose }: AskedProps) {
       {!approval.decision && !approval.is_own && mayDecide && <Decide approval={approval} onClose={onClose} />}
     </Stack>
   )
+}
+
+/** From what to what: the sum alone does not say whether it is given or taken. */
+function WantedBalance({ approval: { body, currency } }: { approval: Approval }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const field = currency === 'USD' ? 'balanceUsd' : 'balanceRub'
+  const wanted = body[field]
+  const seen = (body.seen as Record<string, unknown> | undefined)?.[field]
+  if (typeof wanted !== 'number' || typeof seen !== 'number') return null
+  const show = (amount: number) => formatAmount(amount, currency, language)
+  return <Text>{t('admin.staff.decideFromTo', { from: show(seen), to: show(wanted) })}</Text>
 }
 
 function Withdraw({ approval, onClose }: AskedProps) {

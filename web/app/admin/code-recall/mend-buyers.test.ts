@@ -52,6 +52,30 @@ test.each(['SECOND_FACTOR_REQUIRED', 'NETWORK_ERROR', 'OVERLOADED'])('%s ends it
   expect(seen).toEqual([1, 2])
 })
 
+test('what is above the limit of the admin ends it, so that one request waits and not one for each buyer', async () => {
+  const seen: number[] = []
+  const details = {
+    reason: 'above_limit',
+    limit: 'usd_daily',
+    most: 500,
+    left: 0,
+    amount: 1,
+    currency: 'USD',
+    approval: 7,
+  }
+  const mending = mendBuyers({
+    buyers: [1, 2, 3].map((id) => buyer(id)),
+    mend: async ({ code_id }) => {
+      seen.push(code_id)
+      if (code_id === 2) throw new ApiError('STATE_CONFLICT', 'above', details, 409)
+    },
+    onProgress: () => undefined,
+    signal,
+  })
+  await expect(mending).rejects.toMatchObject({ details: { approval: 7 } })
+  expect(seen).toEqual([1, 2])
+})
+
 test('a line of an order is refunded once', () => {
   expect(oncePerItem([buyer(1, 7), buyer(2, 7), buyer(3, 8)]).map(({ item_id }) => item_id)).toEqual([7, 8])
 })

@@ -15,10 +15,23 @@ import { useLatestOrders, useSendMessage } from './support.queries.ts'
 /** The name of the field in the page, by which it gets the focus. */
 export const messageFieldName = 'message'
 
+const visitor = 'visitor'
+
+const toDraftName = (writer: string): string => `support-draft:${writer}`
+
+/** What was begun before logging in goes on after it. */
+function takeOver(from: string, to: string): void {
+  const text = readText('visit', from)
+  if (text === '') return
+  keepText('visit', to, text)
+  keepText('visit', from, '')
+}
+
 interface SupportFormProps {
   /** Who writes, as far as it is known. */
   customer: { nickname: string; userId: string }
-  isLoggedIn: boolean
+  /** Undefined while nobody knows. */
+  isLoggedIn: boolean | undefined
   /** The id of the order that it is about, where the way here said so. */
   order: string
   /** With the link to the conversation, for who is not logged in. */
@@ -27,7 +40,8 @@ interface SupportFormProps {
 
 export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportFormProps) {
   const { t } = useTranslation()
-  const send = useSendMessage()
+  const draftName = toDraftName(isLoggedIn ? customer.userId : visitor)
+  const send = useSendMessage(draftName)
   const [orderId, setOrderId] = useState(order)
   const required = (value: string) => (value.trim() === '' ? t('field.required') : null)
   const form = useForm({
@@ -44,12 +58,13 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
     }
   }
 
-  const draftName = `support-draft:${customer.userId}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form changes with every letter
   useEffect(() => {
+    if (isLoggedIn === undefined) return
+    if (isLoggedIn) takeOver(toDraftName(visitor), draftName)
     const { message = '', contact = '' } = textsIn(parseStored(readText('visit', draftName)))
     form.setValues((typed) => ({ message: typed.message || message, contact: typed.contact || contact }))
-  }, [draftName])
+  }, [isLoggedIn, draftName])
   /** The field, whose text is still there after logging in again. */
   const drafted = (field: 'message' | 'contact') => {
     const { onChange, ...props } = form.getInputProps(field)
@@ -70,7 +85,6 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
       {
         onSuccess: (sent) => {
           form.setFieldValue('message', '')
-          keepText('visit', draftName, '')
           onSent(sent)
         },
         onError: refusal.refuse,

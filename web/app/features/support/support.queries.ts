@@ -20,13 +20,19 @@ const readOwn = caller<typeof supportApi.read>('PUT /support/conversations/:id/r
 const openLinked = caller<typeof supportApi.openLinked>('POST /support/linked')
 const writeLinked = caller<typeof supportApi.writeLinked>('POST /support/linked/messages')
 
-/** Sends a message to the shop. Not tried again by itself: a message whose answer was lost may have arrived. */
-export const useSendMessage = () => {
+/**
+ * Sends a message to the shop and forgets its draft, also when one has left the page meanwhile. Not tried again by itself: a
+ * message whose answer was lost may have arrived.
+ */
+export const useSendMessage = (draftName: string) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: NewSupportMessage) => send({ body }),
     retry: false,
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.talks.own }),
+    onSuccess: () => {
+      keepText('visit', draftName, '')
+      return client.invalidateQueries({ queryKey: queryKeys.talks.own })
+    },
   })
 }
 

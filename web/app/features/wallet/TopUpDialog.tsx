@@ -2,6 +2,7 @@ import { Badge, Button, Group, Radio, SegmentedControl, Stack, Text, TextInput }
 import { BUSINESS } from '@olmos/contract/business'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type FormEvent, useState } from 'react'
+import { isConflict } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { toFieldErrors } from '../../api/field-texts.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -10,7 +11,7 @@ import { readCurrency, useCurrency, walletCurrencies } from '../../money/currenc
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { toastError, toastSuccess } from '../../ui/toast.ts'
+import { toastError, toastSuccess, toastWarning } from '../../ui/toast.ts'
 import { asCardNumber, asExpiry, cardTypes, onlyDigits, readCardType } from './card-input.ts'
 import { useTopUpBalance } from './wallet.queries.ts'
 
@@ -41,7 +42,11 @@ function TopUpForm({ onDone }: { onDone(): void }) {
   }
   const refuse = (error: Error) => {
     if ('amount' in toFieldErrors(error)) refuseAmount(t('topUp.invalidAmount'))
-    else toastError(failureText(t, error))
+    else if (isConflict(error, 'above_limit')) {
+      // It is kept for a colleague; another press would be another request.
+      toastWarning(t('topUp.waits'))
+      onDone()
+    } else toastError(failureText(t, error))
   }
 
   const submit = (event: FormEvent) => {

@@ -63,6 +63,10 @@ export const staff = {
   decideBalance: '{{name}} wants to change the balance of {{subject}} by {{amount}}.',
   decideConfirm: '{{name}} wants to confirm by hand that {{amount}} was paid for the order {{subject}}.',
   decideReplace: '{{name}} wants to give another code for one that cost {{amount}}, in the order {{subject}}.',
+  decideStuck:
+    '{{name}} says that the provider did not make a refund of {{amount}} to the card, for the order {{subject}}, and wants to give it to the balance. Look at the provider first: if the refund was made, the buyer would have the money twice.',
+  decideReference: 'Number at the provider: {{reference}}',
+  decideFromTo: 'From {{from}} to {{to}}',
   decideReason: 'Reason: {{reason}}',
   decideYes: 'Yes, do it',
   decideNo: 'No',

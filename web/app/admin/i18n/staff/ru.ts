@@ -62,6 +62,10 @@ export const staff = {
   decideBalance: '{{name}} хочет изменить баланс {{subject}} на {{amount}}.',
   decideConfirm: '{{name}} хочет вручную подтвердить оплату {{amount}} по заказу {{subject}}.',
   decideReplace: '{{name}} хочет выдать другой код вместо кода за {{amount}} в заказе {{subject}}.',
+  decideStuck:
+    '{{name}} утверждает, что провайдер не вернул {{amount}} на карту по заказу {{subject}}, и хочет зачислить их на баланс. Сначала проверьте у провайдера: если возврат был, покупатель получит деньги дважды.',
+  decideReference: 'Номер у провайдера: {{reference}}',
+  decideFromTo: 'С {{from}} до {{to}}',
   decideReason: 'Причина: {{reason}}',
   decideYes: 'Да, сделать',
   decideNo: 'Нет',

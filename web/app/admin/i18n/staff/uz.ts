@@ -61,6 +61,10 @@ export const staff = {
   decideBalance: '{{name}} balansni oʻzgartirmoqchi: {{subject}}, {{amount}}.',
   decideConfirm: '{{name}} {{subject}} buyurtmasi uchun {{amount}} toʻlanganini qoʻlda tasdiqlamoqchi.',
   decideReplace: '{{name}} {{subject}} buyurtmasidagi {{amount}} turgan kod oʻrniga boshqasini bermoqchi.',
+  decideStuck:
+    '{{name}} provayder {{subject}} buyurtmasi uchun {{amount}} pulni kartaga qaytarmaganini aytmoqda va uni balansga oʻtkazmoqchi. Avval provayderda tekshiring: pul qaytarilgan boʻlsa, xaridor uni ikki marta oladi.',
+  decideReference: 'Provayderdagi raqami: {{reference}}',
+  decideFromTo: '{{from}} oʻrniga {{to}}',
   decideReason: 'Sabab: {{reason}}',
   decideYes: 'Ha, bajarilsin',
   decideNo: 'Yoʻq',
