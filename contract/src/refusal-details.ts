@@ -171,7 +171,7 @@ const stateConflict = z.discriminatedUnion('reason', [
     left: shownAmountSchema,
     amount: shownAmountSchema,
     currency: z.enum(currencies),
-    /** Of a change of balances: what they were, without which nobody could tell whether a yes gives or takes. */
+    /** What the balances were, when it is they that change: without them nobody could tell whether a yes gives or takes. */
     seen: z.strictObject({ balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }).optional(),
     approval: bigId.nullable(),
   }),
