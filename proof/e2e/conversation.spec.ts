@@ -121,6 +121,7 @@ test('what was sent is no draft any more, though one leaves before the answer', 
   await page
     .getByRole('banner')
     .getByRole('link', { name: ru('header.home') })
+    .first()
     .click()
   await expect(page).toHaveURL('/')
   await reply.resume()
@@ -136,7 +137,7 @@ test('what was sent is no draft any more, though one leaves before the answer', 
   await sendAnswer(desk).click()
   await answered.isSent
   await expect(desk.getByRole('radio', { name: ru('admin.support.note') })).toBeDisabled()
-  await desk.keyboard.press('Escape')
+  await desk.getByRole('button', { name: ru('admin.support.back') }).click()
   await expect(answer(desk)).toHaveCount(0)
   await answered.resume()
   await desk.getByRole('button', { name: nickname }).click()

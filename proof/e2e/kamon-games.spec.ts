@@ -430,16 +430,19 @@ test('an owner turns the demonstration into a shop of the own by clicks, and eve
   await picture(colleague, 'other-answer')
 
   await colleague.getByRole('link', { name: orderId }).click()
+  await open(owner, `/admin/orders?order=${orderId}`)
   await step(
-    'another code for one that did not work',
+    'another code for one that did not work, by the owner, as it is above the limit of the role',
     async () => {
-      await colleague.getByRole('button', { name: ru('admin.orders.replace') }).click()
-      const replace = colleague.getByRole('dialog', { name: ru('admin.orders.replaceTitle') })
+      await owner.getByRole('button', { name: ru('admin.orders.replace') }).click()
+      const replace = owner.getByRole('dialog', { name: ru('admin.orders.replaceTitle') })
       await replace.getByLabel(ru('admin.reason.label')).fill('Не подошёл')
-      await send(colleague, replace.getByRole('button', { name: ru('admin.orders.replace') }))
+      await send(owner, replace.getByRole('button', { name: ru('admin.orders.replace') }))
     },
     async () => (await readOrder()).items[0]?.codes.some(({ returned_at }) => returned_at !== null) ?? false,
   )
+
+  await closeDrawer(owner)
 
   /** Asks for a part of the order's money back, as the colleague. */
   const refund = async (amount: string, reason: string) => {

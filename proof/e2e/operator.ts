@@ -62,13 +62,18 @@ export async function aNewProduct(page: Page, token: string, codes: string[] = [
   return { id, name, slug, codes }
 }
 
-/** Buys one of a package, the first of its product or the one of that amount, from the balance in roubles; answers the order. */
-export async function buy(page: Page, token: string, { id }: { id: number }, gameAmount?: number): Promise<string> {
+/** Buys a package, the first of its product or the one of that amount, from the balance in roubles; answers the order. */
+export async function buy(
+  page: Page,
+  token: string,
+  { id, quantity = 1 }: { id: number; quantity?: number },
+  gameAmount?: number,
+): Promise<string> {
   const customer = callsOn(page, token)
   const offers = await listOffers(customer, id)
   const offer = offers.find((each) => [undefined, each.game_amount].includes(gameAmount))
   if (!offer) throw new Error(`product ${id} has no package of ${gameAmount}`)
-  await addToCart(customer, id, offer)
+  for (let count = 0; count < quantity; count++) await addToCart(customer, id, offer)
   return payFromBalance(customer)
 }
 
