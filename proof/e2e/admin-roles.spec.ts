@@ -174,6 +174,8 @@ test('a role that was deleted comes back with all that it allowed', async ({ pag
   await drawer(page)
     .getByRole('button', { name: ru('admin.remove.confirm') })
     .click()
+  // What lies below moves up with the role that goes, under a dialog that is still leaving.
+  await expect(drawer(page)).toHaveCount(0)
   await expect(page.getByRole('listitem', { name, exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: ru('admin.shop.removed') }).click()
   await page.getByRole('button', { name: ru('admin.shop.restoreRemoved', { name }) }).click()
