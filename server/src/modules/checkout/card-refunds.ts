@@ -243,8 +243,9 @@ export async function sendCardRefund(shop: PaymentShop, id: number): Promise<voi
 }
 
 /**
- * Stops an unsent refund if the customer got money for this order from the provider's cabinet, or a bank has the payment's
- * money or may take it: then the wallet gets it, where it is frozen and can be taken back.
+ * Finds why a refund must not be sent, or sent again: the customer got money for this order from the provider's cabinet, or
+ * a bank has the payment's money or may take it. What was never sent goes to the wallet then, where it is frozen and can be
+ * taken back; what may have been made stays undecided.
  */
 const findWhyNotOwed = (shop: PaymentShop, refund: CardRefundRow): Promise<NotOwed | undefined> =>
   shop.database.transaction(async (tx) => {

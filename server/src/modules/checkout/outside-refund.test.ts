@@ -384,6 +384,54 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     }
   })
 
+  const setAttempted = ({ orderId }: CardOrder) =>
+    shop.database.run(sql`
+      UPDATE card_refund SET attempts = 1 FROM payment
+      WHERE payment.id = payment_id AND order_id = ${orderId} AND card_refund.origin = 'store'`)
+
+  test('a bank’s money is not sent to the card either after a first try that was cut short, until it is won', async () => {
+    for (const status of ['lost', 'open']) {
+      const order = await aPaid()
+      refuseKey()
+      await refund(order.orderId, { to: 'card' })
+      const id = await chargeBack(order, { status })
+      vendor().refusal = undefined
+      await setAttempted(order)
+      for (let times = 0; times < 2; times++) await watch()
+      // Nobody knows what became of the first try, so the wallet gets nothing by itself.
+      expect([atProvider(order), await readWallet(order)]).toEqual([0, 0])
+      expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'sending', amount: price }])
+      expect(await readAlerts(shop, order.orderId)).toContain('refund.stuck')
+      await decide(id, 'won')
+      await watch()
+      expect([atProvider(order), await readWallet(order)]).toEqual([price, 0])
+    }
+  })
+
+  test('one that was made, but whose answer was lost, is found though a bank has the money by then', async () => {
+    const order = await aPaid()
+    vendor().fault = 'hang-up'
+    await refund(order.orderId, { to: 'card' })
+    vendor().fault = undefined
+    await chargeBack(order)
+    await watch()
+    expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
+    expect([atProvider(order), await readWallet(order)]).toEqual([price, 0])
+  })
+
+  test('what was given back in the cabinet is not sent after a first try that was cut short', async () => {
+    const order = await aPaid({ lines: 3 })
+    const [first] = await toItems(order)
+    refuseKey()
+    await refund(order.orderId, { to: 'card', items: [first] })
+    vendor().refusal = undefined
+    await notify(vendor().refundByHand(order.paymentId, price))
+    await setAttempted(order)
+    await watch()
+    expect([atProvider(order), await readWallet(order)]).toEqual([price, 0])
+    expect(await readAlerts(shop, order.orderId)).toContain('refund.stuck')
+  })
+
   test('an unsent one goes to the card when the dispute was won before, and where the bank left it', async () => {
     const won = await aPaid()
     refuseKey()

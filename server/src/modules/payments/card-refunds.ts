@@ -358,15 +358,15 @@ interface AskedRefund {
   isWithheld: boolean
 }
 
-/** Why a refund that was not sent yet must not be. */
+/** Why a refund must not be sent, for the first time or again. */
 export type NotOwed = 'given_back_outside' | RefundBarrier
 type AskWhyNot = (refund: CardRefundRow) => Promise<NotOwed | undefined>
 
 /**
  * Sends a refund to its provider, or asks for the status of one that was sent. Call it outside any transaction.
  * Undefined while another caller has the lease, or nothing is left to ask. A rejected repeat says nothing about the
- * attempt before it, whose answer was lost: the refund stays unknown. `askWhyNot` is asked before a first attempt and
- * may prevent it.
+ * attempt before it, whose answer was lost: the refund stays unknown. `askWhyNot` is asked before every attempt and may
+ * prevent it: what it says to a repeat is a rejection too, because an attempt that was cut short may have made the refund.
  */
 export async function askForRefund(
   { database, providers }: PaymentShop,
@@ -376,7 +376,7 @@ export async function askForRefund(
   const refund = await claimCardRefund(database, id)
   if (!refund) return undefined
   const provider = providerNamed(providers, refund.provider)
-  const whyNot = provider && isFirst(refund) ? await askWhyNot(refund) : undefined
+  const whyNot = provider && refund.provider_refund_id === null ? await askWhyNot(refund) : undefined
   const answer = whyNot ? rejected(whyNot) : await toAnswer(database, provider, refund)
   // With a wrong key nothing was done: the first call with the right one counts as the first attempt.
   const isUnsent = isFirst(refund) && (!provider || (answer.kind === 'rejected' && answer.code === 'not_allowed'))
