@@ -334,6 +334,42 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     expect(await gotBack(order)).toBe(price)
   })
 
+  /** One whose answer was lost and whose repeat was refused; it pauses until the job asks again. */
+  const aStuck = async ({ lines = 1, items }: { lines?: number; items?: 'first' } = {}) => {
+    const order = await aPaid({ lines })
+    const [item] = await toItems(order)
+    vendor().fault = 'hang-up'
+    await refund(order.orderId, { to: 'card', ...(items && { items: [item] }) })
+    vendor().fault = undefined
+    vendor().refusal = { status: 403, body: { code: 'forbidden', error: { type: 'invalid_request_error' } } }
+    await watch()
+    vendor().refusal = undefined
+    expect(await readAlerts(shop, order.orderId)).toEqual(['refund.stuck'])
+    const [made] = [...vendor().refunds.keys()].slice(-1)
+    return { ...order, made: made ?? '' }
+  }
+
+  test('a stuck one is settled by its webhook at once, within the pause of the job', async () => {
+    const order = await aStuck()
+    await watchPayments(shop)
+    expect(await readBooked(order)).toMatchObject([{ status: 'sending' }])
+    expect((await notify(order.made)).statusCode).toBe(200)
+    expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
+    expect(await gotBack(order)).toBe(price)
+  })
+
+  test('an equal one in the cabinet beside a stuck one is learnt of within its pause: nobody is paid twice', async () => {
+    const order = await aStuck({ lines: 2, items: 'first' })
+    vendor().refundByHand(order.paymentId, price)
+    const [, second] = await toItems(order)
+    await refund(order.orderId, { to: 'wallet', items: [second] })
+    expect([atProvider(order), await readWallet(order)]).toEqual([2 * price, 0])
+    expect(await readBooked(order)).toEqual([
+      { origin: 'store', status: 'succeeded', amount: price },
+      { origin: 'provider', status: 'succeeded', amount: price },
+    ])
+  })
+
   test('a first attempt that a wrong key kept from being made is made when the key is right', async () => {
     const order = await aPaid()
     vendor().refusal = { status: 401, body: { code: 'invalid_credentials', error: { type: 'invalid_request_error' } } }

@@ -241,18 +241,19 @@ export const sumOutside = (money: readonly OutsideMoney[]): number => money.redu
 export const outsideBooked = async (tx: Tx, orderId: string): Promise<number> =>
   sumOutside((await readOutsideMoney(tx, orderId)).filter((money) => money.is_booked))
 
-const isFree = sql`(attempt_until IS NULL OR attempt_until < now()) AND (next_at IS NULL OR next_at < now())`
+const isUnasked = sql`(attempt_until IS NULL OR attempt_until < now())`
+const isDue = sql`(next_at IS NULL OR next_at < now())`
 
 /**
  * Leases the refund to the caller, so that nobody else calls the provider about it. It stores that the refund is about
  * to be sent, before the call: after a crash it must not be taken for never sent. Whatever comes of it, the others have
- * their turn first.
+ * their turn first. The pause of a stuck one is the job's alone: whoever has news of it, or has to know how it stands, asks.
  */
 const claimCardRefund = async (queries: Queries, id: number): Promise<CardRefundRow | undefined> => {
   const claimed = await queries.run(sql`
     UPDATE card_refund SET attempt_until = now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds}), next_at = now(),
       attempts = attempts + CASE WHEN status = 'sending' THEN 1 ELSE 0 END
-    WHERE id = ${id} AND status IN ('sending', 'sent') AND ${isFree}`)
+    WHERE id = ${id} AND status IN ('sending', 'sent') AND ${isUnasked} AND (${isDue} OR stuck_since IS NOT NULL)`)
   return claimed === 1 ? queries.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`) : undefined
 }
 
@@ -267,7 +268,7 @@ const endRefundAttempt = (
       next_at = now() + make_interval(secs => ${retryAfterSeconds ?? 0}::float8)
     WHERE id = ${id}`)
 
-/** A refund that takes a person is asked about seldom; it is known by itself once the provider tells. */
+/** The job asks seldom about a refund that takes a person. */
 const stuckPause = sql`interval '10 minutes'`
 
 export const markRefundStuck = (queries: Queries, id: number) =>
@@ -325,7 +326,7 @@ export const findRefundedPayment = (queries: Queries, provider: ProviderName, pr
 /** Those that were never asked about come first, then whichever waits longest: no number of others keeps one waiting. */
 const undecidedRefunds = (queries: Queries, limit: number) =>
   queries.rows<{ id: number }>(sql`
-    SELECT id FROM card_refund WHERE status IN ('sending', 'sent') AND ${isFree}
+    SELECT id FROM card_refund WHERE status IN ('sending', 'sent') AND ${isUnasked} AND ${isDue}
     ORDER BY next_at NULLS FIRST, id LIMIT ${limit}`)
 
 const listUndecidedRefunds = (queries: Queries, orderId: string) =>
