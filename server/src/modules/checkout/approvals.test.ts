@@ -15,7 +15,7 @@ import {
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { aFilling, allowFillings, readWallet } from '../../../test/fillings.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
-import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { aPlayer, aTopupOrder, passDeliveryTime, readTopupState, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { handOverOverdue } from '../delivery/deliveries.ts'
@@ -229,7 +229,7 @@ describe('a filling', () => {
 
 describe('what goes out on an admin’s word alone', () => {
   const cards = useCardShop()
-  const useStaff = (staff: 'owner' | 'manager' | 'support') => aUser(cards, { staff })
+  const useStaff = (staff: 'owner' | 'manager' | 'support', usd = 0) => aUser(cards, { staff, usd })
   const post = (path: string, { token }: TestUser, body: object) =>
     cards.call('POST', `/admin${path}`, { token, body, headers: { 'idempotency-key': randomUUID() } })
   const toPaymentId = async (orderId: string) =>
@@ -349,6 +349,34 @@ describe('what goes out on an admin’s word alone', () => {
     const won = { status: 'won', reason: 'me' }
     expect((await post(`/disputes/${id}/decide`, manager, won)).body.error.details).toEqual({ reason: 'own_order' })
     expect((await post(`/disputes/${id}/decide`, owner, won)).status).toBe(200)
+  })
+
+  test('whose buyer is held has its own delivery tried again by a colleague, or by who has no limit', async () => {
+    const [owner, support] = [await useStaff('owner', 100), await useStaff('support', 100)]
+    const manager = await useStaff('manager')
+    const aHeld = async (buyer: TestUser) => {
+      const order = await aPurchaseFor(buyer)
+      await confirm(order, owner)
+      const topup = await aTopupOrder(cards, { buyer })
+      await post(`/orders/${order}/dispute`, owner, { reference: randomUUID(), status: 'open', reason: 'a letter' })
+      await workOff(shopFor(cards))
+      const { id, reason } = await cards.database.one<{ id: number; reason: string }>(sql`
+        SELECT delivery.id, delivery.reason FROM delivery JOIN order_item ON order_item.id = order_item_id
+        WHERE order_id = ${topup.orderId}`)
+      expect(reason).toBe('buyer_held')
+      return { topup, retry: (by: TestUser) => post(`/deliveries/${id}/retry`, by, { reason: 'me' }) }
+    }
+    const own = await aHeld(support)
+    expect((await own.retry(support)).body.error?.details).toEqual({ reason: 'own_order' })
+    await workOff(shopFor(cards))
+    expect(await readTopupState(cards, own.topup)).toMatchObject({ units: ['queued (operator)'], executions: 0 })
+    expect((await own.retry(manager)).status).toBe(200)
+    const owners = await aHeld(owner)
+    expect((await owners.retry(owner)).status).toBe(200)
+    await workOff(shopFor(cards))
+    for (const { topup } of [own, owners]) {
+      expect(await readTopupState(cards, topup)).toMatchObject({ units: ['done'], executions: 1 })
+    }
   })
 })
 

@@ -19,7 +19,7 @@ import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'
-import { type Spender, spendLimit } from '../accounts/staff.ts'
+import { requireOthers, type Spender, spendLimit } from '../accounts/staff.ts'
 import { sellBoughtCode } from '../codes/codes.store.ts'
 import { requireRate, type UnitCost } from '../codes/purchases.ts'
 import { returnPoolCode } from '../codes/spend-codes.ts'
@@ -201,10 +201,11 @@ async function giveCode(
 /**
  * Has it tried once more. If certainly nobody delivered it, all routes are open again; an order whose outcome is
  * unknown is only looked up, because it must not be sent to anybody else. It stays in the operator's queue until
- * something is certain.
+ * something is certain. What was stopped because its buyer is held goes out on the operator's word, who is not that buyer.
  */
 async function retryDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
-  const { delivery } = await lockForOperator(tx, id, decision)
+  const { delivery, order } = await lockForOperator(tx, id, decision)
+  if (delivery.reason === 'buyer_held') await requireOthers(tx, decision, order.user_id)
   const open = await lockOpenOrder(tx, id)
   if (open?.supplier === 'manual') await setOrder(tx, open.id, { state: 'rejected', reason: 'operator' })
   await beginAgain(tx, id, { isNew: !open || open.supplier === 'manual' })
