@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Decimal, parseDecimal } from '@olmos/contract/decimal'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startKinguin } from '../../../../test/doubles/kinguin.ts'
 import { createVendorFetch } from '../../../platform/vendor/vendor.ts'
 import type { SupplierRequest } from '../supplier.ts'
@@ -22,6 +22,10 @@ const supplier = () =>
   )
 beforeAll(async () => {
   vendor = await startKinguin()
+})
+afterEach(() => {
+  vendor.distort = undefined
+  euroRate = dollars('0.9')
 })
 afterAll(() => vendor.close())
 const request = (change: Partial<SupplierRequest> = {}): SupplierRequest => ({
@@ -74,9 +78,28 @@ test('a repeat that is refused is the first order, where that came after all', a
   const asked = vendor.requests.length
   expect(await supplier().order(never)).toEqual(refused)
   expect(vendor.requests.length - asked).toBe(2)
-  vendor.distort = undefined
   expect([vendor.executions(sent.key), vendor.executions(never.key)]).toEqual([1, 0])
 })
+
+test.each<[string, object, Partial<SupplierRequest>]>([
+  ['ProductUnavailable', { offers: [{ price: 5.79, availableTextQty: 0 }] }, {}],
+  ['too_dear', { offers: [], price: 9 }, {}],
+  ['ProductNotFound', {}, { item: 'no such' }],
+  ['no_rate', {}, {}],
+])(
+  'a repeat that is refused before it is sent, for %s, is the first order all the same',
+  async (code, product, change) => {
+    const [sent, never] = [request(), request()]
+    await supplier().order(sent)
+    // The first order has the last key, or the cheapest; or the product, or the rate of euros, is gone since.
+    vendor.distort = (body) => ({ ...(body as object), ...product })
+    if (code === 'no_rate') euroRate = undefined
+    const repeat = { ...change, isRepeat: true }
+    expect(await supplier().order({ ...sent, ...repeat })).toMatchObject({ kind: 'done', value: { status: 'pending' } })
+    expect(await supplier().order({ ...never, ...repeat })).toMatchObject({ kind: 'rejected', code })
+    expect([vendor.executions(sent.key), vendor.executions(never.key)]).toEqual([1, 0])
+  },
+)
 
 test('its euros are not taken for dollars, and the price that was read is the price that is named', async () => {
   // 6.44 USD are 5.796 EUR, 6.43 USD only 5.787.
@@ -103,7 +126,6 @@ test('without a rate of euros nothing is bought, and nobody is asked', async () 
   const count = vendor.requests.length
   euroRate = undefined
   expect(await supplier().order(request())).toEqual({ kind: 'rejected', code: 'no_rate' })
-  euroRate = dollars('0.9')
   expect(vendor.requests).toHaveLength(count)
 })
 

@@ -167,6 +167,26 @@ function createKinguin(
     return own.length === 1 ? shown(first) : unknown('several_orders')
   }
 
+  /** Buys one unit at the price that is read right before. */
+  const send = async ({ key, item, costAtMost }: SupplierRequest): Promise<Outcome<SupplierOrder>> => {
+    if (item === null || item === '') return rejected('no_item')
+    const rate = await rateToBuyBy('EUR')
+    if (rate === undefined) return rejected('no_rate')
+    const read = await call(product, `/v2/products/${encodeURIComponent(item)}`)
+    if (read.kind !== 'done') return beforeSending(read)
+    const price = cheapest(read.value)
+    if (price === undefined) return rejected('ProductUnavailable')
+    const cost = parseDecimal(vendorPrice.safeParse(price).data ?? '')
+    if (cost === undefined) return beforeSending(unknown('bad_answer'))
+    const dear = refuseTooDear(cost, (costAtMost * rate) / one, 'EUR')
+    if (dear) return dear
+    // It sells at the price that is named, or not at all; whether it would take less than is named, no page says. So the
+    // price that was read is named, and not what it may cost.
+    const products = [{ productId: item, qty: 1, price, keyType: 'text' }]
+    const answer = await call(order, '/v2/order', { products, orderExternalId: key })
+    return answer.kind === 'done' ? shown(answer.value) : answer
+  }
+
   return {
     name: 'kinguin',
     sells: ['code'],
@@ -199,25 +219,10 @@ function createKinguin(
     },
 
     async order(request) {
-      const { key, item, costAtMost, isRepeat } = request
-      if (item === null || item === '') return rejected('no_item')
-      const rate = await rateToBuyBy('EUR')
-      if (rate === undefined) return rejected('no_rate')
-      const read = await call(product, `/v2/products/${encodeURIComponent(item)}`)
-      if (read.kind !== 'done') return beforeSending(read)
-      const price = cheapest(read.value)
-      if (price === undefined) return rejected('ProductUnavailable')
-      const cost = parseDecimal(vendorPrice.safeParse(price).data ?? '')
-      if (cost === undefined) return beforeSending(unknown('bad_answer'))
-      const dear = refuseTooDear(cost, (costAtMost * rate) / one, 'EUR')
-      if (dear) return dear
-      // It sells at the price that is named, or not at all; whether it would take less than is named, no page says. So the
-      // price that was read is named, and not what it may cost.
-      const products = [{ productId: item, qty: 1, price, keyType: 'text' }]
-      const answer = await call(order, '/v2/order', { products, orderExternalId: key })
-      if (answer.kind === 'done') return shown(answer.value)
-      if (answer.kind === 'unknown' || !isRepeat) return answer
-      // It may be refused because the first order came after all, and the search shows it only now.
+      const answer = await send(request)
+      if (answer.kind !== 'rejected' || !request.isRepeat) return answer
+      // It may be refused because the first order came after all, and the search shows it only now. That one may have taken
+      // the last key or the cheapest, so that this one is refused before it is even sent.
       const earlier = await search(request)
       return earlier.kind === 'rejected' ? answer : earlier
     },
