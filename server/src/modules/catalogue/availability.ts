@@ -36,34 +36,44 @@ const isWithinPrice = sql`coalesce(${costInDollars} <= ${worthInDollars}
 /** Whether it is also within the limit of the source itself. Needs `source`, too. */
 const isWithinLimits = sql`(${isWithinPrice} AND coalesce(${costInDollars} <= source.cost_at_most, true))`
 
-/**
- * Whether a supplier is on and sells what an offer is of. One of codes also has money of the shop and is not out of service;
- * a top-up waits for it. Needs `seller` and `product` in scope.
- */
-const isSelling = sql`(product.kind = ANY (seller.sells) AND (product.kind = 'topup' OR coalesce(seller.balance, 1) > 0
+/** Whether a supplier is on and sells what an offer is of. Needs `seller` and `product` in scope. */
+const isOn = sql`(product.kind = ANY (seller.sells))`
+
+/** Whether it can also be asked now: one of codes has money of the shop and is not out of service; a top-up waits for it. */
+const isSelling = sql`(${isOn} AND (product.kind = 'topup' OR coalesce(seller.balance, 1) > 0
   AND NOT (seller.failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(seller.out_until > now(), false))))`
 
-/** Whether somebody delivers by an offer's own sources; null where it has none. */
-const isDeliveredByOwn = sql`(
-  SELECT bool_or(coalesce(${isOpenSource} AND ${isSelling} AND (source.kind = 'operator' OR ${isWithinLimits}), false))
+/** Whether somebody delivers by an offer's own sources, of whom `isMet` holds; null where it has none. */
+const isDeliveredByOwn = (isMet: Sql) => sql`(
+  SELECT bool_or(coalesce(${isOpenSource} AND ${isMet}, false))
   FROM ${sourcesOfOffers} LEFT JOIN supplier_health AS seller
     ON seller.supplier = CASE source.kind WHEN 'operator' THEN 'manual' ELSE bought.supplier END
   WHERE source.offer_id = offer.id)`
 
-/** Whether some supplier of the shop delivers an offer by its name. What is listed under that name there has its cost. */
-const isDeliveredByShop = sql`EXISTS (
+/**
+ * Whether some supplier of the shop, of whom `isMet` holds, delivers an offer by its name. What is listed under that name there
+ * has its cost.
+ */
+const isDeliveredByShop = (isMet: Sql) => sql`EXISTS (
   SELECT FROM supplier_health AS seller LEFT JOIN supplier_product AS bought
     ON bought.supplier = seller.supplier AND bought.reference = offer.item_id AND bought.kind = product.kind
       AND bought.gone_at IS NULL
-  WHERE ${isSelling} AND (offer.item_id IS NOT NULL OR product.kind = 'topup' AND NOT seller.needs_item)
-    AND (bought.id IS NULL OR ${isWithinPrice}))`
+  WHERE ${isMet} AND (offer.item_id IS NOT NULL OR product.kind = 'topup' AND NOT seller.needs_item))`
 
 /**
  * Whether somebody delivers an offer without codes of its pool: a supplier that is on and can have it for what it costs
  * today, or the operator. It asks what a delivery asks, so that nothing is sold that is certainly refunded. Needs `offer` and
  * `product` in scope.
  */
-export const isDelivered = sql`coalesce(${isDeliveredByOwn}, ${isDeliveredByShop})`
+export const isDelivered = sql`coalesce(
+  ${isDeliveredByOwn(sql`${isSelling} AND (source.kind = 'operator' OR ${isWithinLimits})`)},
+  ${isDeliveredByShop(sql`${isSelling} AND (bought.id IS NULL OR ${isWithinPrice})`)})`
+
+/**
+ * Whether there is anybody whom the delivery of a unit that is paid for asks. What that may cost follows from the price that was
+ * paid, not from today's, and the delivery waits for a supplier that is out of service. Needs `offer` and `product` in scope.
+ */
+const isAskedFor = sql`coalesce(${isDeliveredByOwn(isOn)}, ${isDeliveredByShop(isOn)})`
 
 /** Whether codes of an offer's pool are spent on players, if there are any. Needs `offer` and `product` in scope. */
 export const isPoolSpent = sql`(product.kind = 'topup'
@@ -88,13 +98,18 @@ const roomOnDemand = sql`greatest(0, ${numberInForce('on_demand_units')} - (
   WHERE order_item.offer_id = offer.id AND item_type = 'code' AND order_item.status IN ('pending', 'unknown')
     AND decided_at IS NULL))`
 
-/** Finds the offers whose codes can be bought. */
-export async function offersOnDemand(queries: Queries, offerIds: readonly number[]): Promise<Set<number>> {
+/** Finds the offers whose codes can be bought: to sell them, or once the money for them has come. */
+export async function offersOnDemand(
+  queries: Queries,
+  offerIds: readonly number[],
+  { isPaid = false } = {},
+): Promise<Set<number>> {
   if (offerIds.length === 0) return new Set()
+  const isBought = isPaid ? sql`(product.buys_on_demand AND ${isAskedFor})` : isOnDemand
   const rows = await queries.rows<{ id: number }>(sql`
     SELECT offer.id FROM offer JOIN product ON product.id = offer.product_id
     WHERE offer.id = ANY (${offerIds}::int[]) AND offer.is_active AND product.is_active
-      AND product.deleted_at IS NULL AND ${isOnDemand}`)
+      AND product.deleted_at IS NULL AND ${isBought}`)
   return new Set(rows.map(({ id }) => id))
 }
 

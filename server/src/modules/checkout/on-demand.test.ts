@@ -45,6 +45,9 @@ const setEuro = ({ rate, source }: { rate: number; source: string }) =>
     sql`UPDATE currency_rate SET rate = ${rate}, source = ${source}, updated_at = now() WHERE to_currency = 'EUR'`,
   )
 
+const setRuble = (rate: number) =>
+  shop.database.run(sql`UPDATE currency_rate SET rate = ${rate} WHERE to_currency = 'RUB'`)
+
 /** An offer at $8.00, of which 80 % are 6.08 EUR; Kinguin sells its codes for 5.79 EUR. */
 async function aBoughtOffer({ stock = 0, itemId = item, priceUsd = 800 } = {}): Promise<TestOffer> {
   const offer = await anOffer(shop, { stock, priceUsd })
@@ -290,13 +293,71 @@ describe('paid by card', () => {
     expect(await readState({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'completed', codes: 2 })
   })
 
-  test('it is given to the wallet when nobody sells it any more', async () => {
+  const setFailures = (failures: number) =>
+    shop.database.run(sql`
+      UPDATE supplier_health SET failures = ${failures}, out_until = now() + interval '30 seconds'
+      WHERE supplier = 'kinguin'`)
+  const setBalance = (euros: number) =>
+    shop.database.run(sql`
+      UPDATE supplier_health SET balance = ${euros * 100}, balance_currency = 'EUR', balance_at = now()
+      WHERE supplier = 'kinguin'`)
+  test.each<[string, (ware: number) => Promise<unknown>]>([
+    ['the ruble has fallen, and is worth less than the dollars that were paid', () => setRuble(85)],
+    ['nobody knows any more what a euro is', () => setEuro({ rate: 0.95, source: 'fixed' })],
+    [
+      'its supplier lists it as too dear',
+      (id) => shop.database.run(sql`UPDATE supplier_product SET cost = 50 WHERE id = ${id}`),
+    ],
+    ['its supplier is out of service for a moment', () => setFailures(10)],
+    ['no money was left there when it was read', () => setBalance(0)],
+  ])('it is bought for the price that was paid though meanwhile %s', async (_, change) => {
+    const { id: ware } = await shop.database.one<{ id: number }>(sql`
+      INSERT INTO supplier_product (supplier, reference, kind, name, cost, currency)
+      VALUES ('kinguin', ${item}, 'code', 'A card', 5.79, 'EUR') RETURNING id`)
+    const [sourced, named] = [await aBoughtOffer(), await aBoughtOffer()]
+    await shop.database.run(sql`UPDATE offer SET price_rub = 640_00 WHERE id IN (${sourced.id}, ${named.id})`)
+    await shop.database.run(sql`
+      INSERT INTO offer_source (offer_id, kind, supplier_product_id, rank) VALUES (${sourced.id}, 'supplier', ${ware}, 1)`)
+    const opened = []
+    for (const offer of [sourced, named]) {
+      const buyer = await aUser(shop)
+      await fillCart(shop, buyer, { ...offer, priceRub: 640_00 })
+      opened.push({ buyer, ...(await openedBy(shop, await pressPay(shop, buyer, 800))) })
+    }
+    await change(ware)
+    expect([await countAvailable(sourced), await countAvailable(named)]).toEqual([0, 0])
+    for (const payment of opened) await act(shop, payment, 'pay')
+    for (const payment of opened) expect(await readState(payment)).toMatchObject({ order: 'pending', balance: 0 })
+    await setFailures(0)
+    await setBalance(100)
+    await setRuble(80)
+    await setEuro({ rate: 0.95, source: 'cbr' })
+    await work()
+    for (const { orderId } of opened) await finish(orderId)
+    for (const payment of opened) expect(await readState(payment)).toMatchObject({ order: 'completed', codes: 1 })
+    await shop.database.run(sql`DELETE FROM offer_source WHERE offer_id = ${sourced.id}`)
+    await shop.database.run(
+      sql`UPDATE supplier_order SET supplier_product_id = NULL WHERE supplier_product_id = ${ware}`,
+    )
+    await shop.database.run(sql`DELETE FROM supplier_product WHERE id = ${ware}`)
+  })
+
+  const setSold = (sells: string) =>
+    shop.database.run(sql`UPDATE supplier_health SET sells = ${sells}::text[] WHERE supplier = 'kinguin'`)
+  test.each<[string, (offer: TestOffer) => Promise<unknown>]>([
+    [
+      'the product is not bought on demand',
+      ({ productId }) => shop.database.run(sql`UPDATE product SET buys_on_demand = false WHERE id = ${productId}`),
+    ],
+    ['its supplier is off', () => setSold('{}')],
+  ])('it is given to the wallet when nobody sells it any more: %s', async (_, change) => {
     const offer = await aBoughtOffer()
     const buyer = await aUser(shop)
     await fillCart(shop, buyer, offer)
     const opened = await openedBy(shop, await pressPay(shop, buyer, 800))
-    await shop.database.run(sql`UPDATE product SET buys_on_demand = false WHERE id = ${offer.productId}`)
+    await change(offer)
     await act(shop, opened, 'pay')
+    await setSold('{code}')
     expect(await readState({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'expired', balance: 800 })
   })
 })

@@ -154,6 +154,7 @@ async function itemsToBuy(tx: Tx, order: LockedOrder, items: readonly LockedItem
   const onDemand = await offersOnDemand(
     tx,
     lacking.map(({ offerId }) => offerId),
+    { isPaid: true },
   )
   if (lacking.some(({ offerId }) => !onDemand.has(offerId))) return undefined
   return items.filter((item) => topups.includes(item) || lacking.some(({ position }) => position === item.position))
