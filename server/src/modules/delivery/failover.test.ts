@@ -161,6 +161,34 @@ describe('two suppliers serve one offer', () => {
     expect(failures).toBe(1)
   })
 
+  test('one that can’t be sent to is asked again for weeks, and at once when the operator begins again', async () => {
+    let isReached = false
+    const first = await aSeller((request) => (isReached ? accepted(request) : unknown('timeout', { isUnsent: true })))
+    const orderId = await buy(await aSourcedGame(await bySupplier(first), { kind: 'operator' }))
+    await deliver(first)
+    // As many as there are after eight days of a try every ten minutes.
+    await shop.database.run(sql`
+      INSERT INTO supplier_order (delivery_id, supplier, item, supplier_product_id, state, reason, is_unsent, created_at)
+      SELECT delivery_id, supplier, item, supplier_product_id, state, reason, is_unsent, created_at - interval '1 minute'
+      FROM supplier_order, generate_series(1, 1200)
+      WHERE supplier = ${first.supplier.name}`)
+    await shop.database.run(
+      sql`UPDATE delivery SET tried_since = tried_since - interval '1 hour' WHERE decided_at IS NULL`,
+    )
+    await passDeliveryTime(shop, 590)
+    await deliver(first)
+    expect(first.orders).toHaveLength(1)
+    await passDeliveryTime(shop, 20)
+    await deliver(first)
+    expect(first.orders).toHaveLength(2)
+    isReached = true
+    const { data } = (await call('GET', `/deliveries?search=${orderId}`, undefined)).body
+    expect((await call('POST', `/deliveries/${data[0].id}/retry`, { reason: 'it is mended' })).status).toBe(200)
+    await deliver(first)
+    expect(first.orders).toHaveLength(3)
+    expect(await readOrder(orderId)).toBe('completed')
+  })
+
   test('and are asked by their rank, whatever the shop prefers', async () => {
     const [first, second] = [await aSeller(accepted), await aSeller(accepted)]
     const game = await aSourcedGame(await bySupplier(second), await bySupplier(first))

@@ -98,13 +98,15 @@ interface Unsent {
   isResting: boolean
 }
 
-/** Reads the suppliers to which the delivery could not be sent, the last one first. */
+/** Reads the suppliers to which the delivery could not be sent since it last began, the last one first. */
 const readUnsent = (tx: Tx, deliveryId: number) =>
   tx.rows<Unsent>(sql`
     SELECT supplier, (array_agg(reason ORDER BY id DESC))[1] AS reason,
       max(created_at) > now() - make_interval(secs => least(
-        ${SERVER_LIMITS.breakerSeconds} * 2 ^ (count(*) - 1), ${SERVER_LIMITS.lookUpSecondsMax})) AS "isResting"
-    FROM supplier_order WHERE delivery_id = ${deliveryId} AND is_unsent GROUP BY supplier ORDER BY max(id) DESC`)
+        ${SERVER_LIMITS.breakerSeconds} * 2 ^ least(count(*) - 1, 10), ${SERVER_LIMITS.lookUpSecondsMax})) AS "isResting"
+    FROM supplier_order WHERE delivery_id = ${deliveryId} AND is_unsent
+      AND created_at >= (SELECT tried_since FROM delivery WHERE id = ${deliveryId})
+    GROUP BY supplier ORDER BY max(id) DESC`)
 
 interface OrderChange {
   state: 'sent' | 'done' | 'rejected' | 'unknown' | 'given_up'
