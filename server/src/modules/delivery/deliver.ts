@@ -309,6 +309,8 @@ async function ask(shop: DeliveryShop, claim: Claim, call: OpenCall): Promise<Ou
     const service = await readService(database, claim, order)
     const said = toRequest(claim, { order, code, fieldNames: service?.field_names ?? {} })
     const token = kind === 'submit' ? await readToken(supplier, service, said) : undefined
+    // That the player is not found now says nothing of the order that may have been sent before.
+    if (token?.kind === 'rejected' && isRepeat) return unknown(token.code)
     if (token && token.kind !== 'done') return beforeSending(token)
     // What may cost nothing is not bought, also where a look-up sends the order again.
     const cap = isBanned ? 0n : capCost(costAtMost(claim, rubles), order.cost_at_most)

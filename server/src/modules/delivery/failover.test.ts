@@ -318,6 +318,34 @@ describe('what may have been delivered', () => {
     expect(await readOrder(orderId)).toBe('completed')
   })
 
+  test('is looked for again where its repeat lacks the token of its player, and asked of nobody else', async () => {
+    const [first, second] = [await aSeller(() => unknown('timeout')), await aSeller(accepted)]
+    let player: Outcome<{ name: null; token: string }> = done({ name: null, token: 'one' })
+    let found: Answer = rejected('not_found')
+    const known: Supplier = {
+      ...first.supplier,
+      givesToken: () => true,
+      checkPlayer: async () => player,
+      lookUp: async () => found,
+    }
+    const game = await aSourcedGame(await bySupplier(first), await bySupplier(second))
+    await shop.database.run(sql`
+      UPDATE supplier_service SET check_reference = reference WHERE supplier = ${first.supplier.name}`)
+    const orderId = await buy(game)
+    const store = shopFor(shop, known, second.supplier)
+    await deliverNext(store)
+    player = rejected('not_found')
+    await passTime()
+    await workOff(store)
+    expect([await readSent(orderId), second.orders]).toEqual([[`${first.supplier.name} unknown`], []])
+    expect(first.orders).toHaveLength(1)
+    found = done({ supplierOrderId: `late-${++count}`, status: 'done' })
+    await passTime()
+    await workOff(store)
+    expect(await readOrder(orderId)).toBe('completed')
+    expect(second.orders).toEqual([])
+  })
+
   test('is not even sent again to a supplier that remembers nothing', async () => {
     const first = await aSeller(() => unknown('timeout'))
     const forgetful: Supplier = { ...first.supplier, remembers: 'nothing', lookUp: async () => rejected('not_found') }
