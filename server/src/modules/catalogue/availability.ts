@@ -51,14 +51,17 @@ const isDeliveredByOwn = (isMet: Sql) => sql`(
   WHERE source.offer_id = offer.id)`
 
 /**
- * Whether some supplier of the shop, of whom `isMet` holds, delivers an offer by its name. What is listed under that name there
- * has its cost.
+ * Whether some supplier of the shop delivers an offer by its name: one of whom `isMet` holds, and where its list has that name,
+ * `isHad`. Where a list has it, only who lists it knows it, at the cost that stands there, and who needs no name; what no list
+ * has is tried at any supplier.
  */
-const isDeliveredByShop = (isMet: Sql) => sql`EXISTS (
-  SELECT FROM supplier_health AS seller LEFT JOIN supplier_product AS bought
-    ON bought.supplier = seller.supplier AND bought.reference = offer.item_id AND bought.kind = product.kind
-      AND bought.gone_at IS NULL
-  WHERE ${isMet} AND (offer.item_id IS NOT NULL OR product.kind = 'topup' AND NOT seller.needs_item))`
+const isDeliveredByShop = (isMet: Sql, isHad: Sql) => sql`(
+  SELECT coalesce(CASE WHEN bool_or(bought.id IS NOT NULL)
+    THEN bool_or(${isMet} AND CASE WHEN bought.id IS NULL THEN NOT seller.needs_item
+      ELSE bought.gone_at IS NULL AND ${isHad} END)
+    ELSE bool_or(${isMet} AND (offer.item_id IS NOT NULL OR product.kind = 'topup' AND NOT seller.needs_item)) END, false)
+  FROM supplier_health AS seller LEFT JOIN supplier_product AS bought
+    ON bought.supplier = seller.supplier AND bought.reference = offer.item_id AND bought.kind = product.kind)`
 
 /**
  * Whether somebody delivers an offer without codes of its pool: a supplier that is on and can have it for what it costs
@@ -67,13 +70,13 @@ const isDeliveredByShop = (isMet: Sql) => sql`EXISTS (
  */
 export const isDelivered = sql`coalesce(
   ${isDeliveredByOwn(sql`${isSelling} AND (source.kind = 'operator' OR ${isWithinLimits})`)},
-  ${isDeliveredByShop(sql`${isSelling} AND (bought.id IS NULL OR ${isWithinPrice})`)})`
+  ${isDeliveredByShop(isSelling, isWithinPrice)})`
 
 /**
  * Whether there is anybody whom the delivery of a unit that is paid for asks. What that may cost follows from the price that was
  * paid, not from today's, and the delivery waits for a supplier that is out of service. Needs `offer` and `product` in scope.
  */
-const isAskedFor = sql`coalesce(${isDeliveredByOwn(isOn)}, ${isDeliveredByShop(isOn)})`
+const isAskedFor = sql`coalesce(${isDeliveredByOwn(isOn)}, ${isDeliveredByShop(isOn, sql`true`)})`
 
 /** Whether codes of an offer's pool are spent on players, if there are any. Needs `offer` and `product` in scope. */
 export const isPoolSpent = sql`(product.kind = 'topup'

@@ -13,9 +13,10 @@ import {
 import { startKinguin } from '../../../test/doubles/kinguin.ts'
 import type { Fault } from '../../../test/doubles/vendor-double.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
+import { listedSupplier, noteSeller } from '../../../test/listed-supplier.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { passDeliveryTime, workOff } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database/queries.ts'
+import { type Sql, sql } from '../../platform/database/queries.ts'
 
 const item = '5c9b0a1b2c3d'
 let vendor: Awaited<ReturnType<typeof startKinguin>>
@@ -155,6 +156,35 @@ describe('a code that is not on the shelf', () => {
     await setEuro({ rate: 0.95, source: 'cbr' })
     await shop.database.run(sql`DELETE FROM offer_source WHERE offer_id = ${sourced.id}`)
     await shop.database.run(sql`DELETE FROM supplier_product WHERE id = ${ware}`)
+  })
+
+  test('is bought by name only where a list has the name, if any does: another supplier that is on does not know it', async () => {
+    const other = listedSupplier('codes-by-other-names', {}, { sells: ['code'] }).supplier
+    await noteSeller(shop, other)
+    const offer = { ...(await aBoughtOffer()), priceRub: 640_00 }
+    await shop.database.run(sql`UPDATE offer SET price_rub = ${offer.priceRub} WHERE id = ${offer.id}`)
+    expect(await countAvailable(offer)).toBe(firstNumbers.on_demand_units)
+    const { id: ware } = await shop.database.one<{ id: number }>(sql`
+      INSERT INTO supplier_product (supplier, reference, kind, name, cost, currency)
+      VALUES ('kinguin', ${item}, 'code', 'A card', 6.09, 'USD') RETURNING id`)
+    const change = async (what: Sql) => {
+      await shop.database.run(sql`UPDATE supplier_product SET ${what} WHERE id = ${ware}`)
+      return countAvailable(offer)
+    }
+    expect(await change(sql`cost = 6.41`)).toBe(0)
+    const buyer = await aUser(shop, { usd: 800 })
+    expect((await fillCart(shop, buyer, offer)).body.error.code).toBe('OUT_OF_STOCK')
+    expect(await change(sql`cost = 6.4`)).toBe(firstNumbers.on_demand_units)
+    expect(await change(sql`gone_at = now()`)).toBe(0)
+    expect(await change(sql`gone_at = NULL`)).toBe(firstNumbers.on_demand_units)
+    // Whose list has it is off, and the other one knows it as little as before.
+    const kinguin = async (sells: string[]) => {
+      await shop.database.run(sql`UPDATE supplier_health SET sells = ${sells}::text[] WHERE supplier = 'kinguin'`)
+      return countAvailable(offer)
+    }
+    expect([await kinguin([]), await kinguin(['code'])]).toEqual([0, firstNumbers.on_demand_units])
+    await shop.database.run(sql`DELETE FROM supplier_product WHERE id = ${ware}`)
+    await shop.database.run(sql`DELETE FROM supplier_health WHERE supplier = ${other.name}`)
   })
 
   test('is bought only for what the shelf lacks; the rest is there at once', async () => {

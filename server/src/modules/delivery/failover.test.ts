@@ -9,6 +9,7 @@ import {
   noteSeller,
   priced,
   shopWith,
+  type TestWare,
   userId,
   zoneId,
 } from '../../../test/listed-supplier.ts'
@@ -88,6 +89,18 @@ const readSent = async (orderId: string) =>
       SELECT supplier || ' ' || supplier_order.state AS sent FROM supplier_order JOIN delivery ON delivery.id = delivery_id
       JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} ORDER BY supplier_order.id`)
   ).map(({ sent }) => sent)
+
+/** Has the catalogue know no supplier that is on; returns what turns those on again that were. */
+async function turnAllOff(): Promise<() => Promise<void>> {
+  const before = await shop.database.rows<{ supplier: string; sells: string[] }>(
+    sql`SELECT supplier, sells FROM supplier_health`,
+  )
+  await shop.database.run(sql`UPDATE supplier_health SET sells = '{}'`)
+  return async () => {
+    for (const { supplier, sells } of before)
+      await shop.database.run(sql`UPDATE supplier_health SET sells = ${sells}::text[] WHERE supplier = ${supplier}`)
+  }
+}
 
 const deliver = async (...sellers: ListedSupplier[]) =>
   workOff(shopFor(shop, ...sellers.map(({ supplier }) => supplier)))
@@ -506,11 +519,7 @@ describe('an offer whose source certainly refuses it', () => {
     ]
     const [game, pooled] = [await aSourcedGame(await bySupplier(seller)), await aSourcedGame({ kind: 'pool' })]
     await fillPool(shop, { id: pooled.offers[0], productId: pooled.productId }, ['UC-ONLY'])
-    const turnAllOff = () => shop.database.run(sql`UPDATE supplier_health SET sells = '{}'`)
-    const before = await shop.database.rows<{ supplier: string; sells: string[] }>(
-      sql`SELECT supplier, sells FROM supplier_health`,
-    )
-    await turnAllOff()
+    const turnOn = await turnAllOff()
     expect([await offered(game), await order(game), await offered(pooled), await order(pooled)]).toEqual([
       0,
       'OUT_OF_STOCK',
@@ -519,9 +528,31 @@ describe('an offer whose source certainly refuses it', () => {
     ])
     await noteSeller(shop, redeemer.supplier)
     expect([await offered(pooled), await order(pooled)]).toEqual([1, undefined])
-    for (const { supplier, sells } of before)
-      await shop.database.run(sql`UPDATE supplier_health SET sells = ${sells}::text[] WHERE supplier = ${supplier}`)
+    await turnOn()
     expect([await offered(game), await order(game)]).toEqual([100, undefined])
+  })
+
+  test('as of all lists only that of another supplier has its name, for too much or no more, is sold out', async () => {
+    const turnOn = await turnAllOff()
+    const [lister, other] = [await aSeller(accepted), await aSeller(accepted)]
+    const game = await aGame(shop, { fields, playerCheck: 'none' })
+    await shop.database.run(sql`UPDATE offer SET item_id = ${toReference(lister)} WHERE id = ${game.offers[0]}`)
+    expect(await offered(game)).toBe(100)
+    const list = async (products: TestWare['products']) => {
+      for (const ware of Object.values(lister.wares)) ware.products = products
+      await sync(lister)
+      return offered(game)
+    }
+    const [title] = Object.keys(lister.wares)
+    expect(await list(priced(title ?? '', { '60 gems': '1.01' }))).toBe(0)
+    expect(await order(game)).toBe('OUT_OF_STOCK')
+    expect(await list(priced(title ?? '', { '60 gems': '1' }))).toBe(100)
+    expect(await list({})).toBe(0)
+    // Who tops up by hand needs no name.
+    await noteSeller(shop, { name: 'by-hand', sells: ['topup'], needsItem: false, redeemsCodes: false })
+    expect(await offered(game)).toBe(100)
+    await shop.database.run(sql`DELETE FROM supplier_health WHERE supplier IN ('by-hand', ${other.supplier.name})`)
+    await turnOn()
   })
 })
 
