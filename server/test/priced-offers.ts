@@ -23,6 +23,7 @@ export async function aPricedOffer(
 let products = 0
 
 interface SourceWish {
+  supplier?: string
   rank?: number
   isOn?: boolean
   isGone?: boolean
@@ -36,11 +37,11 @@ export async function aSource(
   shop: Pick<TestShop, 'database'>,
   offerId: number,
   [cost, currency]: readonly [cost: string, currency: string],
-  { rank = 1, isOn = true, isGone = false, closedReason, costAtMost }: SourceWish = {},
+  { supplier = 'sandbox', rank = 1, isOn = true, isGone = false, closedReason, costAtMost }: SourceWish = {},
 ): Promise<number> {
   const { id } = await shop.database.one<{ id: number }>(sql`
     INSERT INTO supplier_product (supplier, reference, kind, name, cost, currency, gone_at)
-    VALUES ('sandbox', ${`priced-${++products}`}, 'topup', 'A package', ${cost}, ${currency},
+    VALUES (${supplier}, ${`priced-${++products}`}, 'topup', 'A package', ${cost}, ${currency},
       ${isGone ? new Date() : null}) RETURNING id`)
   await shop.database.run(sql`
     INSERT INTO offer_source (offer_id, kind, supplier_product_id, rank, is_on, closed_reason, cost_at_most)

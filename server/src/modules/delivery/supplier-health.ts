@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
+import { repriceOffers } from '../pricing/reprice.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import { readNumbers } from '../shop/shop.ts'
 import type { Supplier } from '../topups/supplier.ts'
@@ -117,13 +118,21 @@ const readHealth = (queries: Queries) =>
 export const suppliersOut = async (tx: Tx): Promise<Set<string>> =>
   new Set((await readOut(tx)).map(({ supplier }) => supplier))
 
-/** Tells the catalogue, which knows no settings, which suppliers are on and what they sell, and renews its pages where that is new. */
+/**
+ * Tells the catalogue, which knows no settings, which suppliers are on and what they sell. Where that is new, it renews the
+ * pages, and the prices by rule of what is bought there: what a supplier that is off wants, nothing costs.
+ */
 export const noteSellers = (database: Database, { configured }: Suppliers): Promise<void> =>
-  database.transaction(async (tx) => {
-    // Nodes that do so at once would lock each other's rows.
-    await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('sellers'))`)
-    if ((await setSellers(tx, configured)).length > 0) tx.notify('catalogue', 'suppliers')
-  })
+  database.transaction(
+    async (tx) => {
+      // Nodes that do so at once would lock each other's rows.
+      await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('sellers'))`)
+      const changed = await setSellers(tx, configured)
+      for (const { supplier } of changed) await repriceOffers(tx, { supplier }, { adminId: null, because: 'costs' })
+      if (changed.length > 0) tx.notify('catalogue', 'suppliers')
+    },
+    { statementMs: SERVER_LIMITS.repricingMs },
+  )
 
 /**
  * Records whether a supplier answered, whatever it said. Too many orders in a row without a clear answer put it out of

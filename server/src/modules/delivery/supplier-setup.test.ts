@@ -6,6 +6,7 @@ import { cloneDatabase } from '../../../test/database.ts'
 import { type FazercardsDouble, startFazercards } from '../../../test/doubles/fazercards.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { hear } from '../../../test/heard.ts'
+import { aPricedOffer, aSource, storedPrice } from '../../../test/priced-offers.ts'
 import { openShop, type TestShop } from '../../../test/shop.ts'
 import { aTopupOrder, readTopupState, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
 import { orderTopup, sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
@@ -419,6 +420,23 @@ describe('switching and ordering', () => {
     expect(await sellers()).toEqual(['fazercards'])
     await turn(false)
     expect(await sellers()).toEqual([])
+  })
+
+  test('prices by rule are made of what those that are on want, as soon as one is switched', async () => {
+    await setUp()
+    const offer = await aPricedOffer(shop, { base: ['0.7', 'USD'] })
+    await aSource(shop, offer.id, ['0.5', 'USD'], { supplier: 'fazercards' })
+    const prices = async () => {
+      const { price_usd, floor_usd } = await storedPrice(shop, offer.id)
+      return [price_usd, floor_usd]
+    }
+    expect((await turn(false)).status).toBe(200)
+    expect(await prices()).toEqual([77, 70])
+    expect((await turn(true)).status).toBe(200)
+    expect(await prices()).toEqual([55, 50])
+    expect((await setAccount(null)).status).toBe(200)
+    expect(await prices()).toEqual([77, 70])
+    await shop.database.run(sql`UPDATE offer SET deleted_at = now(), is_active = false WHERE id = ${offer.id}`)
   })
 
   test('what only one delivers that is off, or has lost its account, is not sold: nobody pays for a refund', async () => {

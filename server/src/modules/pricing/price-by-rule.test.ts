@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { noteSeller } from '../../../test/listed-supplier.ts'
 import { aPricedOffer, aSource, storedPrice } from '../../../test/priced-offers.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import type { Supplier } from '../topups/supplier.ts'
 import { repriceOffers } from './reprice.ts'
 import { type RuleFigures, tryRule } from './wanted-prices.ts'
 
@@ -186,6 +188,32 @@ describe('an offer costs what', () => {
     await aSource(shop, offer.id, ['1', 'XAU'])
     await reprice()
     expect(await storedPrice(shop, offer.id)).toMatchObject({ floor_usd: 15_00, price_usd: 16_50, price_rub: 1_320_00 })
+  })
+
+  test('a supplier that is on wants: one that is off sells nothing, one that is out of service for a while is waited for', async () => {
+    const on = (supplier: string, sells: string[] = ['topup', 'code']) =>
+      noteSeller(shop, { name: supplier, sells: sells as Supplier['sells'], needsItem: true, redeemsCodes: false })
+    const offer = await aPricedOffer(shop)
+    await aSource(shop, offer.id, ['0.5', 'USD'], { supplier: 'cheap' })
+    await aSource(shop, offer.id, ['0.6', 'USD'], { supplier: 'dear', rank: 2 })
+    const price = async () => {
+      await reprice()
+      const { price_usd, floor_usd } = await storedPrice(shop, offer.id)
+      return [price_usd, floor_usd]
+    }
+    for (const supplier of ['cheap', 'dear']) await on(supplier)
+    expect(await price()).toEqual([55, 50])
+    await on('cheap', [])
+    expect(await price()).toEqual([66, 60])
+    await on('cheap', ['code'])
+    expect(await price()).toEqual([66, 60])
+    await on('cheap')
+    await shop.database.run(sql`
+      UPDATE supplier_health SET failures = 100, out_until = now() + interval '1 hour', balance = 0, balance_currency = 'USD',
+        balance_at = now() WHERE supplier = 'cheap'`)
+    expect(await price()).toEqual([55, 50])
+    const list = await shop.call('GET', '/admin/offer-prices', { token: admin.token })
+    expect(list.body.data).toMatchObject([{ offer_id: offer.id, cost: '0.5' }])
   })
 
   test('was typed, while no source is open', async () => {

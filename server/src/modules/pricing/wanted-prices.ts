@@ -43,9 +43,15 @@ const dollarRate = sql`(
   SELECT 'USD' AS currency, 1::numeric AS rate
   UNION ALL SELECT to_currency, rate FROM currency_rate WHERE from_currency = 'USD')`
 
-/** What can be ordered from now. The cheapest is first; a cost in a currency without a rate is the last that counts. */
+/**
+ * What can be ordered from now, of suppliers that are on: the list of one that is off is read no more. One that is out of
+ * service for a while counts, so that prices don't swing by it. The cheapest is first; a cost in a currency without a rate is
+ * the last that counts.
+ */
 const openSource = sql`
   offer_source AS source JOIN supplier_product ON supplier_product.id = source.supplier_product_id
+  JOIN supplier_health AS seller
+    ON seller.supplier = supplier_product.supplier AND supplier_product.kind = ANY (seller.sells)
   LEFT JOIN ${dollarRate} AS rate ON rate.currency = supplier_product.currency
   WHERE source.kind = 'supplier' AND source.is_on AND source.closed_reason IS NULL AND supplier_product.gone_at IS NULL
     AND (source.cost_at_most IS NULL OR supplier_product.cost <= source.cost_at_most * rate.rate)`

@@ -7,6 +7,7 @@ import {
   addSupplier,
   type ListedSupplier,
   listedSupplier,
+  noteSeller,
   priced,
   shopWith,
   type TestWare,
@@ -31,6 +32,7 @@ async function aSeller(wares: (n: number) => Record<string, TestWare>): Promise<
   const n = ++count
   const listed = listedSupplier(`seller-${n}`, wares(n))
   addSupplier(shop, listed.supplier)
+  await noteSeller(shop, listed.supplier)
   await sync(listed)
   return { ...listed, name: listed.supplier.name }
 }
