@@ -21,7 +21,8 @@ export const alertTitles = {
     'security.guessing': 'За несколько минут отклонено много входов: возможно, кто-то подбирает пароли',
     'supplier.steam_rate': 'Курс поставщика для Steam слишком отличается от нашего и не применяется',
     'price.waiting': 'Цены по правилам изменились слишком сильно: они ждут вашего согласия',
-    'price.too_low': 'Коды не покупаются у поставщика: при цене пакета они обошлись бы дороже допустимого',
+    'price.too_low':
+      'Пакеты не продаются: у поставщиков они дороже, чем допускает их цена или лимит, или нет свежего курса',
     'price.under_floor': 'Пакеты сняты с продажи: их цена ниже себестоимости',
     'price.no_rate': 'Нет курса валюты, в которой указана себестоимость: цена не рассчитана',
     'rate.held': 'Курс изменился слишком сильно или устарел',
@@ -84,7 +85,8 @@ export const alertTitles = {
     'security.guessing': 'Many logins were refused within minutes: somebody may be guessing passwords',
     'supplier.steam_rate': 'A supplier’s rate for Steam is far off and not used',
     'price.waiting': 'Prices made by rules moved too far: they wait for your yes',
-    'price.too_low': 'Codes are not bought on demand: for the price of their packages they cost more than they may',
+    'price.too_low':
+      'Packages are not sold: at suppliers they cost more than their price or limit allows, or there is no fresh rate',
     'price.under_floor': 'Packages are off sale because they are priced under their cost',
     'price.no_rate': 'There is no rate of a currency in which something costs: its price is not made',
     'rate.held': 'An exchange rate jumped too far, or is stale',
@@ -147,7 +149,8 @@ export const alertTitles = {
     'security.guessing': 'Bir necha daqiqada koʻp kirish rad etildi: kimdir parollarni tanlayotgan boʻlishi mumkin',
     'supplier.steam_rate': 'Yetkazib beruvchining Steam kursi doʻkonnikidan juda farq qiladi va qoʻllanmaydi',
     'price.waiting': 'Qoida boʻyicha narxlar juda keskin oʻzgardi: roziligingizni kutmoqda',
-    'price.too_low': 'Kodlar yetkazib beruvchidan sotib olinmayapti: paket narxiga nisbatan ruxsat etilganidan qimmat',
+    'price.too_low':
+      'Paketlar sotilmayapti: yetkazib beruvchida narxi yoki limiti ruxsat etganidan qimmat yoki yangi kurs yoʻq',
     'price.under_floor': 'Paketlar sotuvdan olindi: narxi tannarxidan past',
     'price.no_rate': 'Tannarx koʻrsatilgan valyuta kursi yoʻq: narx hisoblanmadi',
     'rate.held': 'Kurs juda keskin oʻzgardi yoki eskirgan',

@@ -137,7 +137,7 @@ export const priceChangesApi = {
     operationId: 'listOfferPrices',
     permission: 'catalogue.read',
     summary:
-      'What packages cost and are sold at; a search is for a part of a product’s name. `drifted`: USD and RUB are far apart; `off_sale`: under its cost, or too low for its codes to be bought on demand',
+      'What packages cost and are sold at; a search is for a part of a product’s name. `drifted`: USD and RUB are far apart; `off_sale`: under its cost, or what suppliers want is more than its price or their limit allows, or in a currency without a fresh rate',
     query: listQuery(['offer_id', 'price_usd', 'price_rub']).extend({
       state: z.enum(offerPriceStates).optional(),
       category: ruleCategory.optional(),

@@ -1,8 +1,8 @@
 import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, type Sql, sql } from '../../platform/database/queries.ts'
+import { isWithinLimits, isWithinPrice } from '../pricing/wanted-prices.ts'
 import { numberInForce } from '../shop/shop.ts'
 
 /** Whether a source may be bought by now. Needs `source` and, left joined, what it buys, `bought`, in scope. */
@@ -15,26 +15,6 @@ export const measuredMinutes = sql`(
 /** Joins what the sources of offers buy. */
 export const sourcesOfOffers = sql`
   offer_source AS source LEFT JOIN supplier_product AS bought ON bought.id = source.supplier_product_id`
-
-/** In USD by the rate that `rateToBuyBy` finds; null where it finds none, and suppliers refuse. */
-const costInDollars = sql`CASE bought.currency WHEN 'USD' THEN bought.cost ELSE (
-  SELECT bought.cost / rate FROM currency_rate
-  WHERE from_currency = 'USD' AND to_currency = bought.currency AND source <> 'fixed' AND held_rate IS NULL
-    AND updated_at > now() - make_interval(days => ${SERVER_BUSINESS.rateStaleDays})) END`
-
-/** What a price is worth in USD: the lower of both, as a customer may pay either. */
-const worthInDollars = sql`(least(offer.price_usd, offer.price_rub / (
-  SELECT rate FROM currency_rate WHERE from_currency = 'USD' AND to_currency = 'RUB')) / 100)`
-
-/**
- * Whether what a supplier's product costs today is within what a unit of an offer may cost, as `costAtMost` of a delivery is:
- * one that costs more is refused there for certain. Needs `offer`, `product` and `bought` in scope.
- */
-const isWithinPrice = sql`coalesce(${costInDollars} <= ${worthInDollars}
-  * CASE product.kind WHEN 'code' THEN ${numberInForce('on_demand_cost_percent')} ELSE 100 END / 100, false)`
-
-/** Whether it is also within the limit of the source itself. Needs `source`, too. */
-const isWithinLimits = sql`(${isWithinPrice} AND coalesce(${costInDollars} <= source.cost_at_most, true))`
 
 /** Whether a supplier is on and sells what an offer is of. Needs `seller` and `product` in scope. */
 const isOn = sql`(product.kind = ANY (seller.sells))`

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { aGame } from '../../../test/any-game.ts'
 import { noteSeller } from '../../../test/listed-supplier.ts'
 import { aPricedOffer, aSource, storedPrice } from '../../../test/priced-offers.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
@@ -29,6 +30,8 @@ beforeEach(async () => {
       rounding_rub = 'hundredth' WHERE scope = 'shop'`)
   await shop.database.run(sql`UPDATE offer SET deleted_at = now(), is_active = false WHERE deleted_at IS NULL`)
   await shop.database.run(sql`DELETE FROM alert`)
+  await shop.database.run(sql`UPDATE supplier_health SET sells = '{}'`)
+  for (const supplier of shop.suppliers.configured) await noteSeller(shop, supplier)
 })
 
 interface Made {
@@ -315,6 +318,65 @@ describe('codes that are bought on demand', () => {
     const ask = (path: string, body: object) => shop.call('PUT', `/admin/${path}`, { token: admin.token, body })
     expect((await ask(`products/${offer.productId}`, { buysOnDemand: true })).status).toBe(200)
     expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 125 })
+  })
+})
+
+describe('what no supplier may be paid for is sold out, and an operator is told', () => {
+  const aTopup = async () => {
+    const game = await aGame(shop)
+    const told = async () => {
+      await reprice()
+      const { body } = await shop.call('GET', `/topups/${game.slug}/offers`)
+      const list = await shop.call('GET', '/admin/offer-prices?state=off_sale', { token: admin.token })
+      const listed = list.body.data.map(({ offer_id }: { offer_id: number }) => offer_id)
+      expect(listed).toEqual(body.offers[0].available === 0 ? [game.offers[0]] : [])
+      return openAlerts()
+    }
+    return { ...game, offerId: game.offers[0], told }
+  }
+  const costs = (productId: number, cost: string) =>
+    shop.database.run(sql`UPDATE supplier_product SET cost = ${cost} WHERE id = ${productId}`)
+  const isTold = [['price.too_low', { packages: 1 }]]
+
+  test('where the cost grows past the limit of the only source', async () => {
+    const topup = await aTopup()
+    const ware = await aSource(shop, topup.offerId, ['0.48', 'USD'], { costAtMost: '0.49' })
+    expect(await topup.told()).toEqual([])
+    await costs(ware, '0.5')
+    expect(await topup.told()).toEqual(isTold)
+    await aSource(shop, topup.offerId, ['0.6', 'USD'], { rank: 2 })
+    expect(await topup.told()).toEqual([])
+  })
+
+  test('where the rate that was typed is too old to buy by', async () => {
+    const topup = await aTopup()
+    await aSource(shop, topup.offerId, ['0.48', 'EUR'])
+    const setEuro = (source: string, days: number) =>
+      shop.database.run(sql`
+        UPDATE currency_rate SET source = ${source}, updated_at = now() - make_interval(days => ${days})
+        WHERE to_currency = 'EUR'`)
+    await setEuro('admin', 13)
+    expect(await topup.told()).toEqual([])
+    await setEuro('admin', 15)
+    expect(await topup.told()).toEqual(isTold)
+    await setEuro('fixed', 0)
+    expect(await topup.told()).toEqual(isTold)
+  })
+
+  test('where it is bought by its name, unless the operator delivers it', async () => {
+    const topup = await aTopup()
+    await shop.database.run(sql`UPDATE supplier_health SET sells = '{}'`)
+    const seller = { sells: ['topup'] as const, redeemsCodes: false }
+    await noteSeller(shop, { ...seller, name: 'by-name', needsItem: true })
+    const ware = await aSource(shop, topup.offerId, ['1', 'USD'], { supplier: 'by-name' })
+    await shop.database.run(sql`DELETE FROM offer_source WHERE offer_id = ${topup.offerId}`)
+    await shop.database.run(sql`
+      UPDATE offer SET item_id = (SELECT reference FROM supplier_product WHERE id = ${ware}) WHERE id = ${topup.offerId}`)
+    expect(await topup.told()).toEqual([])
+    await costs(ware, '1.01')
+    expect(await topup.told()).toEqual(isTold)
+    await noteSeller(shop, { ...seller, name: 'by-hand', needsItem: false })
+    expect(await topup.told()).toEqual([])
   })
 })
 

@@ -47,7 +47,7 @@ import {
 import { type OfferPricingRow, shownPricing } from './typed-prices.ts'
 import {
   hasDrifted,
-  isTooLowToBuy,
+  isSoldOutByCost,
   type Pricing,
   pricingColumns,
   rules,
@@ -157,7 +157,7 @@ type OfferPriceList = SortedList<typeof priceChangesApi.offers>
 
 const inState = {
   drifted: hasDrifted,
-  off_sale: sql`(offer.under_floor_since IS NOT NULL OR ${isTooLowToBuy})`,
+  off_sale: sql`(offer.under_floor_since IS NOT NULL OR ${isSoldOutByCost})`,
   rule: sql`offer.price_mode = 'rule'`,
   fixed: sql`offer.price_mode = 'fixed'`,
   no_cost: sql`offer.floor_usd IS NULL`,

@@ -7,7 +7,7 @@ import { type Queries, type Sql, sql, type Tx } from '../../platform/database/qu
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { numberInForce } from '../shop/shop.ts'
-import { isChosen, isTooLowToBuy, type OffersToPrice, type Pricing, wantedPrices } from './wanted-prices.ts'
+import { isChosen, isSoldOutByCost, type OffersToPrice, type Pricing, wantedPrices } from './wanted-prices.ts'
 
 /**
  * Lets one transaction at a time make prices. Call it before anything else is locked: who makes prices locks offers, and
@@ -171,7 +171,7 @@ async function noteAlerts(tx: Tx, which: OffersToPrice, unrated: readonly string
   const { waiting, under, low } = await tx.one<{ waiting: number; under: number; low: number }>(sql`
     SELECT (SELECT count(*)::int FROM pending_price WHERE decided_at IS NULL) AS waiting,
       (SELECT count(*)::int FROM offer WHERE under_floor_since IS NOT NULL AND deleted_at IS NULL) AS under,
-      (SELECT count(*)::int FROM offer JOIN product ON product.id = offer.product_id WHERE ${isTooLowToBuy}) AS low`)
+      (SELECT count(*)::int FROM offer JOIN product ON product.id = offer.product_id WHERE ${isSoldOutByCost}) AS low`)
   for (const [kind, number] of [
     ['price.waiting', waiting],
     ['price.under_floor', under],

@@ -60,7 +60,7 @@ export const priceRules = {
   state: 'Only',
   states: {
     drifted: 'USD and RUB far apart',
-    off_sale: 'not sold: too low a price',
+    off_sale: 'not sold: they cost too much',
     rule: 'priced by a rule',
     fixed: 'priced by hand',
     no_cost: 'without a known cost',

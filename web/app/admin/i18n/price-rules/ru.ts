@@ -63,7 +63,7 @@ export const priceRules = {
   state: 'Только',
   states: {
     drifted: 'USD и RUB разошлись',
-    off_sale: 'не продаются: цена низкая',
+    off_sale: 'не продаются: дорого обходятся',
     rule: 'цена по правилу',
     fixed: 'цена вручную',
     no_cost: 'себестоимость неизвестна',

@@ -55,7 +55,7 @@ export const priceRules = {
   state: 'Faqat',
   states: {
     drifted: 'USD va RUB uzoqlashgan',
-    off_sale: 'sotilmaydi: narxi past',
+    off_sale: 'sotilmaydi: tannarxi qimmat',
     rule: 'narxi qoida boʻyicha',
     fixed: 'narxi qoʻlda',
     no_cost: 'tannarxi nomaʼlum',
