@@ -179,6 +179,19 @@ const sourcesBy = (supplier: string) => sql`
 const hasMoved = sql`(bought.currency <> source.accepted_currency
   OR abs(bought.cost - source.accepted_cost) * 100 > source.accepted_cost * ${SERVER_BUSINESS.costMovePercent}::int)`
 
+/**
+ * Finds the offers whose price may follow what this transaction has learnt of a supplier's products: those bought as one whose
+ * cost it has changed, but for those with a cost that has moved so far that its source is about to be closed.
+ */
+export const findOffersToFollow = (tx: Tx, supplier: string, references: readonly string[]) =>
+  tx.rows<{ id: number }>(sql`
+    SELECT source.offer_id AS id
+    FROM offer_source AS source JOIN supplier_product AS bought ON bought.id = source.supplier_product_id
+    WHERE source.is_on AND source.closed_reason IS NULL AND source.offer_id IN (
+      SELECT source.offer_id FROM ${sourcesBy(supplier)}
+      WHERE bought.reference = ANY (${references}::text[]) AND bought.cost_changed_at = now())
+    GROUP BY source.offer_id HAVING NOT coalesce(bool_or(${hasMoved}), false)`)
+
 /** Closes or opens some of the sources that the condition is true of. */
 const setClosed = (tx: Tx, supplier: string, reason: OfferSource['closed_reason'], condition: Sql) =>
   tx.rows<SettledSource>(sql`

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type ListedSupplier,
   listedSupplier,
+  noteSeller,
   passSyncTime,
   priced,
   shopWith,
@@ -9,6 +10,7 @@ import {
   userId,
   zoneId,
 } from '../../../test/listed-supplier.ts'
+import { aPricedOffer, storedPrice } from '../../../test/priced-offers.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -52,6 +54,51 @@ function dyingAfter(listed: ListedSupplier, transactions: number): SourcingShop 
   }
   return { ...shopWith(shop, listed.supplier), database: Object.assign(Object.create(shop.database), { transaction }) }
 }
+
+test('prices follow what a page says at once, so that nothing is sold out until the end; costs that move far wait for it', async () => {
+  await shop.database.run(sql`
+    UPDATE price_rule SET margin_percent = 10, least_usd = 0, least_rub = 0, payment_percent = 0, rounding_usd = 'hundredth',
+      rounding_rub = 'hundredth' WHERE scope = 'shop'`)
+  const cards = (...[ten, twenty]: string[]) =>
+    priced('psn', { '10 USD': ten ?? '', '20 USD': twenty ?? '', '30 USD': '3' })
+  const psn: TestWare = { title: 'PSN', kind: 'code', fields: [], products: cards('1', '2') }
+  const listed = aSupplier({ psn })
+  await noteSeller(shop, listed.supplier)
+  await sync(listed)
+  const aBoughtOffer = async (name: string, wish: { priceUsd: number; priceRub: number }) => {
+    const { id, productId } = await aPricedOffer(shop, wish)
+    await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${productId}`)
+    await shop.database.run(sql`
+      INSERT INTO offer_source (offer_id, kind, supplier_product_id, rank) SELECT ${id}, 'supplier', id, 1
+      FROM supplier_product WHERE supplier = ${listed.supplier.name} AND reference = ${`psn/${name}`}`)
+    return async () => {
+      const { price_usd } = await storedPrice(shop, id)
+      return [price_usd, (await shop.call('GET', `/products/${productId}/codes/0`)).body[0].available_count]
+    }
+  }
+  const ten = await aBoughtOffer('10 USD', { priceUsd: 110, priceRub: 88_00 })
+  const twenty = await aBoughtOffer('20 USD', { priceUsd: 220, priceRub: 176_00 })
+  await sync(listed)
+  expect([await ten(), await twenty()]).toEqual([
+    [125, 10],
+    [250, 10],
+  ])
+  psn.products = cards('1.001', '1.5')
+  const seen: unknown[] = []
+  listed.instead.set('products psn 1', async () => {
+    seen.push(await ten(), await twenty())
+    return undefined
+  })
+  await sync(listed)
+  expect(seen).toEqual([
+    [126, 10],
+    [250, 10],
+  ])
+  expect([await ten(), await twenty()]).toEqual([
+    [126, 10],
+    [250, 0],
+  ])
+})
 
 describe('a list is read', () => {
   test('page by page, to the end', async () => {

@@ -10,7 +10,7 @@ import { type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts
 import { repriceOffers } from '../pricing/reprice.ts'
 import type { Supplier, VendorField, VendorPage, VendorProduct } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
-import { followSupplierOptions, settleSources } from './follow-supplier.ts'
+import { findOffersToFollow, followSupplierOptions, settleSources } from './follow-supplier.ts'
 import {
   addProducts,
   addRejected,
@@ -149,9 +149,14 @@ async function keepPage(tx: Tx, run: Run, service: ListedService, items: readonl
       faulty.push({ reference, name, reason: 'duplicate' })
     }
   }
-  if (faulty.length === 0) return
-  const { sources } = await keepProducts(tx, run, toReferences(faulty))
-  await addRejected(tx, run, faulty, sources)
+  if (faulty.length > 0) {
+    const { sources } = await keepProducts(tx, run, toReferences(faulty))
+    await addRejected(tx, run, faulty, sources)
+  }
+  // A price by rule may leave exactly what a code costs: until the end of a long list it would be sold out.
+  const references = rows.map(({ reference }) => reference)
+  const offerIds = (await findOffersToFollow(tx, run.supplier, references)).map(({ id }) => id)
+  if (offerIds.length > 0) await repriceOffers(tx, { offerIds }, { adminId: null, because: 'costs' })
 }
 
 /** Asks for the page where the run stands. Whatever goes wrong on the way, the answer is unknown. */
