@@ -26,6 +26,8 @@ interface Setting {
   isConfirmed: boolean
   /** Whether an admin has agreed, in writing, to prices under cost. */
   isAgreed?: boolean
+  /** Whether more follows at once, after which operators are told: to count what they are told looks at every package. */
+  isPart?: boolean
 }
 
 /** How far a cost may rise before the yes to a price under it ends. */
@@ -162,7 +164,7 @@ export async function putPricesInForce(tx: Tx, which: OffersToPrice, wanted: Sql
     await supersede(tx, which, now)
     await propose(tx, now)
   }
-  await noteAlerts(tx, which, unrated)
+  if (!setting.isPart) await noteAlerts(tx, which, unrated)
   if (written > 0) tx.notify('catalogue', 'prices')
   return { changed, pending }
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
-import { repriceOffers } from '../pricing/reprice.ts'
+import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 import type { Supplier, VendorField, VendorPage, VendorProduct } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import { findOffersToFollow, followSupplierOptions, settleSources } from './follow-supplier.ts'
@@ -140,6 +140,7 @@ const toReferences = (rows: readonly RejectedRow[]): string[] => rows.map(({ ref
 const rowsAtOnce = 1_000
 
 async function keepPage(tx: Tx, run: Run, service: ListedService, items: readonly VendorProduct[]): Promise<void> {
+  await lockPrices(tx)
   const { rows, faulty } = sortRows(items, readProductRow)
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     const some = rows.slice(from, from + rowsAtOnce)
@@ -156,7 +157,7 @@ async function keepPage(tx: Tx, run: Run, service: ListedService, items: readonl
   // A price by rule may leave exactly what a code costs: until the end of a long list it would be sold out.
   const references = rows.map(({ reference }) => reference)
   const offerIds = (await findOffersToFollow(tx, run.supplier, references)).map(({ id }) => id)
-  if (offerIds.length > 0) await repriceOffers(tx, { offerIds }, { adminId: null, because: 'costs' })
+  if (offerIds.length > 0) await repriceOffers(tx, { offerIds }, { adminId: null, because: 'costs', isPart: true })
 }
 
 /** Asks for the page where the run stands. Whatever goes wrong on the way, the answer is unknown. */
