@@ -110,7 +110,7 @@ const order = z.object({
   /** The coupon it was ordered with, and what that took off: the total is without it. */
   coupon: z.object({ code: z.string(), discount: shownAmountSchema }).nullable(),
   status: z.enum(orderStatuses),
-  /** Whether its payment is awaited and the bank declined the latest one. */
+  /** Whether its payment is awaited, the bank declined the latest one, and no other may be paid or came. */
   is_declined: z.boolean(),
   payment_method: z.enum(paymentMethods),
   /** Null where the balance pays all of it. */
@@ -123,7 +123,10 @@ export type ListedOrder = z.infer<typeof listedOrder>
 export const paymentStatuses = ['opening', 'open', 'succeeded', 'canceled'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
-/** The latest payment by card. One that is canceled was declined: pressing pay again opens another. */
+/**
+ * The payment by card that counts: the one that paid, else, while the order waits, one that has not ended, else the latest.
+ * Where it is canceled, pressing pay again opens another.
+ */
 const cardPayment = z.object({
   status: z.enum(paymentStatuses),
   /** Where to continue paying, while that is possible. */

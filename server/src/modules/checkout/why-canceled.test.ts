@@ -186,6 +186,13 @@ describe('at other providers', () => {
       ORDER BY payment.id`
     const [open, refused] = await shop.database.rows<{ status: string; why: string | null; id: string }>(payments)
     expect([open, refused]).toMatchObject([{ status: 'open' }, { status: 'canceled', why: 'refused' }])
+    // The receipt leads to the page that is open, instead of to a second payment beside it.
+    expect((await shop.call('GET', `/orders/${first.body.order_id}`, { token: buyer.token })).body).toMatchObject({
+      status: 'awaiting_payment',
+      is_declined: false,
+      paid_by: { method: 'yookassa_card' },
+      payment: { status: 'open', pay_url: first.body.pay_url },
+    })
     shop.yookassa.refusal = undefined
     shop.yookassa.pay(open?.id ?? '')
     await watchPayments(shop)

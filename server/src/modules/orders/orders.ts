@@ -1,3 +1,4 @@
+import type { CancelReason } from '@olmos/contract/admin-payments'
 import type { Language } from '@olmos/contract/fields'
 import type { ChargeCurrency } from '@olmos/contract/money'
 import type { ListedOrder, OrderShelf, OrderStatus, PaymentStatus, RefundedTo, StepName } from '@olmos/contract/orders'
@@ -43,10 +44,17 @@ export interface ItemRow extends Omit<ListedOrder['items'][number], 'amount' | '
   topup: StoredTopup | null
 }
 
-/** Whether its payment is awaited and the bank declined the latest one. Needs `orders` in scope. */
+/** Ranks payments that have a page, or came, above those that are being opened, and all of them above those that ended. */
+const liveRank = sql`CASE payment.status WHEN 'canceled' THEN 0 WHEN 'opening' THEN 1 ELSE 2 END`
+
+const notByBank = ['not_opened', 'refused'] satisfies CancelReason[]
+
+/**
+ * Whether its payment is awaited, the bank declined the latest one, and no other may be paid or came. Needs `orders` in scope.
+ */
 export const isDeclined = sql`(orders.status = 'awaiting_payment' AND coalesce((
-  SELECT payment.status = 'canceled' FROM payment WHERE payment.order_id = orders.id
-  ORDER BY payment.id DESC LIMIT 1), false))`
+  SELECT payment.status = 'canceled' AND coalesce(canceled_why, '') <> ALL (${notByBank}::text[])
+  FROM payment WHERE payment.order_id = orders.id ORDER BY ${liveRank} DESC, payment.id DESC LIMIT 1), false))`
 
 /** The coupon an order was placed with, and what it took off in minor units; null for none. Needs `orders` in scope. */
 export const orderCoupon = sql`
@@ -59,9 +67,14 @@ const targetAccount = {
   isAmount: sql`target.steam_amount IS NOT NULL`,
 }
 
-/** Puts the payment that counts for an order first: the one that paid it, else the latest. Needs `orders` in scope. */
+/**
+ * Puts the payment that counts for an order first: the one that paid it, else, while it waits, one that has not ended, else
+ * the latest. Needs `orders` in scope.
+ */
 const countsFirst = sql`
-  payment.settled_to IS NOT DISTINCT FROM CASE orders.purpose WHEN 'balance' THEN 'wallet' ELSE 'order' END DESC, payment.id DESC`
+  payment.settled_to IS NOT DISTINCT FROM CASE orders.purpose WHEN 'balance' THEN 'wallet' ELSE 'order' END DESC,
+  CASE orders.status WHEN 'awaiting_payment' THEN ${liveRank} ELSE 0 END DESC,
+  payment.id DESC`
 
 const withItems = (language: Language) => sql`
   SELECT orders.id, orders.purpose, orders.created_at, orders.currency, orders.total, orders.wallet_amount, orders.status,
@@ -161,7 +174,7 @@ interface PaymentRow {
   is_paid_twice: boolean
 }
 
-/** Finds the card payment that counts for an order: the one that paid it, else the latest. */
+/** Finds the card payment that counts for an order. */
 export const findCardPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT payment.status, payment.settled_to,

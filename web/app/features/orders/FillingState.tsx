@@ -53,9 +53,10 @@ export function FillingState({ order }: { order: Receipt }) {
   )
 }
 
-function toFillingSituation({ status, payment }: Pick<Receipt, 'status' | 'payment'>): FillingSituation {
+function toFillingSituation(order: Receipt): FillingSituation {
+  const { status, payment } = order
   if (status === 'completed') return payment?.is_paid_twice ? 'paidTwice' : 'filled'
   if (payment?.settled_to === 'operator') return 'atOperator'
-  const situation = toSituation({ status, payment })
+  const situation = toSituation(order)
   return situation === 'awaiting' || situation === 'declined' ? situation : 'expired'
 }

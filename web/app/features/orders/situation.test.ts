@@ -5,13 +5,14 @@ import { toOrderState, toSituation } from './situation.ts'
 const payment = (status: string, settled_to: string | null = null, is_paid_twice = false) =>
   ({ status, settled_to, pay_url: null, expires_at: null, is_paid_twice }) as Receipt['payment']
 
-test.each<[OrderStatus, Receipt['payment'], string | undefined]>([
+test.each<[OrderStatus, Receipt['payment'], string | undefined, boolean?]>([
   ['completed', null, undefined],
   ['completed', payment('succeeded', 'order'), undefined],
   ['completed', payment('succeeded', 'order', true), 'paidTwice'],
   ['pending', null, 'pending'],
   ['awaiting_payment', payment('open'), 'awaiting'],
-  ['awaiting_payment', payment('canceled'), 'declined'],
+  ['awaiting_payment', payment('canceled'), 'declined', true],
+  ['awaiting_payment', payment('canceled'), 'awaiting'],
   ['awaiting_payment', null, 'awaiting'],
   ['awaiting_payment', payment('succeeded', 'wallet'), 'paidToBalance'],
   ['awaiting_payment', payment('succeeded', 'operator'), 'atOperator'],
@@ -20,8 +21,8 @@ test.each<[OrderStatus, Receipt['payment'], string | undefined]>([
   ['expired', payment('succeeded', 'operator'), 'atOperator'],
   ['refunded', null, 'refunded'],
   ['partially_refunded', null, 'partlyRefunded'],
-])('%s with %j is told as %s', (status, paid, situation) => {
-  expect(toSituation({ status, payment: paid })).toBe(situation)
+])('%s with %j is told as %s', (status, paid, situation, is_declined = false) => {
+  expect(toSituation({ status, is_declined, payment: paid })).toBe(situation)
 })
 
 test.each([

@@ -14,12 +14,16 @@ export type Situation =
   | 'partlyRefunded'
 
 /** None when the order is simply done. */
-export function toSituation({ status, payment }: Pick<Receipt, 'status' | 'payment'>): Situation | undefined {
+export function toSituation({
+  status,
+  is_declined,
+  payment,
+}: Pick<Receipt, 'status' | 'is_declined' | 'payment'>): Situation | undefined {
   // Money that the order could not take has come, in time or not, and the order waits on until its time is over.
   const isOpen = status === 'awaiting_payment' || status === 'expired'
   if (isOpen && payment?.settled_to === 'wallet') return 'paidToBalance'
   if (isOpen && payment?.settled_to === 'operator') return 'atOperator'
-  if (status === 'awaiting_payment') return payment?.status === 'canceled' ? 'declined' : 'awaiting'
+  if (status === 'awaiting_payment') return is_declined ? 'declined' : 'awaiting'
   if (status === 'completed' && payment?.is_paid_twice) return 'paidTwice'
   if (status === 'partially_refunded') return 'partlyRefunded'
   return status === 'completed' ? undefined : status
