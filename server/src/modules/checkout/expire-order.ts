@@ -1,4 +1,3 @@
-import type { CancelReason } from '@olmos/contract/admin-payments'
 import type { Database } from '../../platform/database/database.ts'
 import { doOneByOne } from '../../platform/database/jobs.ts'
 import type { Tx } from '../../platform/database/queries.ts'
@@ -18,15 +17,15 @@ import { cancelUnopenedPayments } from '../payments/payments.ts'
 
 /**
  * Expires a locked order that was not paid, and releases its codes, what is reserved of the balance and the use of its
- * coupon. Money that still arrives is settled by `settlePayment`. `why` is said of a payment that was not opened.
+ * coupon. Money that still arrives is settled by `settlePayment`.
  */
-export async function expireOrder(tx: Tx, order: LockedOrder, why: CancelReason = 'not_opened'): Promise<void> {
+export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
   const items = await readItemStates(tx, order.id)
   await tx.pipeline({
     order: (tx) => moveOrder(tx, order, 'expired'),
     items: (tx) => moveItems(tx, order, items, 'expired'),
     codes: (tx) => releaseCodes(tx, order.id),
-    payments: (tx) => cancelUnopenedPayments(tx, order.id, why),
+    payments: (tx) => cancelUnopenedPayments(tx, order.id),
     part: (tx) => releasePart(tx, order),
     coupon: (tx) => (order.coupon_id === null ? undefined : releaseCoupon(tx, order.coupon_id)),
   })
@@ -36,10 +35,10 @@ export async function expireOrder(tx: Tx, order: LockedOrder, why: CancelReason 
  * Supersedes an unpaid order by another one: money that still arrives for it goes to the wallet. The caller has locked
  * the cart.
  */
-export async function supersedeOrder(tx: Tx, orderId: string, why?: CancelReason): Promise<void> {
+export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (!order) return
-  if (order.status === 'awaiting_payment') await expireOrder(tx, order, why)
+  if (order.status === 'awaiting_payment') await expireOrder(tx, order)
   await supersedeUnpaidOrder(tx, order)
 }
 

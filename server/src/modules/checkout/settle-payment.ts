@@ -137,7 +137,7 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
       pending: (tx: Tx) => moveItems(tx, order, bought, 'pending'),
       deliveries: (tx: Tx) => queueDeliveries(tx, order.id, payment.traceparent),
     }),
-    unopened: (tx) => cancelUnopenedPayments(tx, order.id, 'not_opened'),
+    unopened: (tx) => cancelUnopenedPayments(tx, order.id),
     payment: (tx) => closePayment(tx, payment, snapshot, { to: 'order', booked: payment, fee: payment.fee_amount }),
     ...(order.cart_version === cartVersion && { cart: (tx: Tx) => emptyCart(tx, order.user_id) }),
   })
@@ -172,7 +172,7 @@ const reservationsFor = (order: LockedOrder, items: readonly LockedItem[]): Code
 async function fillBalance(tx: Tx, settlement: Settlement, why: Trouble | undefined): Promise<void> {
   const isCharge = why !== 'wrong_amount'
   await moveOrder(tx, settlement.order, 'completed')
-  await cancelUnopenedPayments(tx, settlement.order.id, 'not_opened')
+  await cancelUnopenedPayments(tx, settlement.order.id)
   if (isCharge) await bookFee(tx, settlement.payment)
   await moveToWallet(tx, settlement, isCharge ? settlement.payment.fee_amount : 0)
   if (why) await leaveToOperator(tx, settlement, why)

@@ -20,7 +20,7 @@ import {
 import { freezeReceipt, hasRightReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
 import { chooseMethod, requireSeenFee } from '../payments/methods.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
-import { addPayment, cancelUnopenedPayments, findPayable, hasOpenPage } from '../payments/payments.ts'
+import { addPayment, cancelUnopenedPayment, findPayable, hasLivePayment } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { shownTotals, toTotals } from '../topups/topups.ts'
@@ -42,8 +42,8 @@ import { lockTopup, ordersLike, replaceEqual, type TopupWish } from './repeat-to
 
 /**
  * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider
- * rejects it, the payment is ended, and so is the order unless it can be paid at another page: its codes are released, and
- * the cart may be paid again. Where only its page was lost, the order waits for another payment.
+ * rejects it, the payment is ended, and so is the order unless another payment of it is open or being opened: its codes are
+ * released, and the cart may be paid again. Where only its page was lost, the order waits for another payment.
  */
 export async function openCardPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
   const opening = await openLatestPayment(shop, orderId)
@@ -51,9 +51,8 @@ export async function openCardPayment(shop: PaymentShop, orderId: string): Promi
     await shop.database.transaction(async (tx) => {
       await lockCartVersion(tx, opening.userId)
       await lockOrder(tx, orderId)
-      if (opening.isPageLost) await cancelUnopenedPayments(tx, orderId, 'not_opened')
-      else if (await hasOpenPage(tx, orderId)) await cancelUnopenedPayments(tx, orderId, 'refused')
-      else await supersedeOrder(tx, orderId, 'refused')
+      await cancelUnopenedPayment(tx, opening.paymentId, opening.isPageLost ? 'not_opened' : 'refused')
+      if (!opening.isPageLost && !(await hasLivePayment(tx, orderId))) await supersedeOrder(tx, orderId)
     })
   }
   return opening

@@ -201,6 +201,35 @@ describe('at other providers', () => {
     })
   })
 
+  test('one that is refused leaves alone another that is being opened, and the order waits for that', async () => {
+    shop.yookassa.fault = 'hang-up'
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
+    const pressBy = (method: string) => pressPay(shop, buyer, 8_000, { currency: 'RUB', method })
+    expect((await pressBy('yookassa_card')).status).toBe(502)
+    const [id = ''] = [...shop.yookassa.payments.keys()].slice(-1)
+    shop.yookassa.fault = undefined
+    shop.yookassa.refusal = yookassaRefusals.parameter
+    expect((await pressBy('yookassa_sbp')).status).toBe(502)
+    shop.yookassa.refusal = undefined
+    const { orderId } = await shop.database.one<{ orderId: string }>(
+      sql`SELECT id AS "orderId" FROM orders WHERE user_id = ${buyer.id}`,
+    )
+    const readReceipt = async () => (await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })).body
+    expect(await readReceipt()).toMatchObject({
+      status: 'awaiting_payment',
+      is_declined: false,
+      payment: { status: 'opening' },
+    })
+    shop.yookassa.pay(id)
+    await shop.app.inject({
+      method: 'POST',
+      url: '/api/payment/webhook/yookassa',
+      payload: shop.yookassa.webhook(id),
+    })
+    expect((await readReceipt()).status).toBe('completed')
+  })
+
   test('one that the provider did not open ends when the order is paid another way', async () => {
     shop.yookassa.fault = 'broken-before'
     const buyer = await aUser(shop)

@@ -126,7 +126,7 @@ export type PaymentShop = Pick<Resources, 'database' | 'config' | 'log'> & { pro
 export type Opening =
   | { kind: 'open'; payUrl: string }
   /** The provider rejects it for good; or its page is lost, so that another payment has to take its place. */
-  | { kind: 'rejected'; userId: number; isPageLost: boolean }
+  | { kind: 'rejected'; paymentId: number; userId: number; isPageLost: boolean }
   /** It may be open at the provider; the attempt may be repeated. */
   | { kind: 'unknown' }
   /** Paid, declined, or abandoned by the customer meanwhile. */
@@ -153,7 +153,7 @@ async function attempt(shop: PaymentShop, payment: AttemptRow): Promise<Opening>
   if (outcome.kind === 'rejected') {
     const isPageLost = outcome.code === payPageLost
     if (!isPageLost) await alertRefusal(shop, payment, outcome)
-    return { kind: 'rejected', userId: payment.user_id, isPageLost }
+    return { kind: 'rejected', paymentId: payment.id, userId: payment.user_id, isPageLost }
   }
   if (outcome.kind === 'done') await endRefusals(shop, payment.provider)
   const opened = outcome.kind === 'done' ? await noteOpened(database, payment.id, outcome.value) : undefined

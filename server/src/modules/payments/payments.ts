@@ -110,14 +110,21 @@ export const readPaymentRow = (queries: Queries, paymentId: number) =>
 export const putOffPayment = (queries: Queries, paymentId: number, seconds: number) =>
   queries.run(sql`UPDATE payment SET next_at = now() + make_interval(secs => ${seconds}) WHERE id = ${paymentId}`)
 
-/** Whether the customer may be paying an order at a provider's page at this moment. */
-export const hasOpenPage = (tx: Tx, orderId: string): Promise<boolean> =>
-  exists(tx, sql`SELECT FROM payment WHERE order_id = ${orderId} AND status = 'open'`)
+/** Whether an order may be paid at a provider's page, or one is being opened for it. */
+export const hasLivePayment = (tx: Tx, orderId: string): Promise<boolean> =>
+  exists(tx, sql`SELECT FROM payment WHERE order_id = ${orderId} AND status IN ('opening', 'open')`)
+
+/** Cancels a payment that its provider did not open, unless its webhook was quicker. */
+export const cancelUnopenedPayment = (tx: Tx, paymentId: number, why: CancelReason) =>
+  tx.run(
+    sql`UPDATE payment SET status = 'canceled', canceled_why = ${why} WHERE id = ${paymentId} AND status = 'opening'`,
+  )
 
 /** Cancels an order's payments whose pay page nobody has the address of, so that nobody can pay them. */
-export const cancelUnopenedPayments = (tx: Tx, orderId: string, why: CancelReason) =>
+export const cancelUnopenedPayments = (tx: Tx, orderId: string) =>
   tx.run(sql`
-    UPDATE payment SET status = 'canceled', canceled_why = ${why} WHERE order_id = ${orderId} AND status = 'opening'`)
+    UPDATE payment SET status = 'canceled', canceled_why = ${'not_opened' satisfies CancelReason}
+    WHERE order_id = ${orderId} AND status = 'opening'`)
 
 /** Finds the payment the provider means: by its own id, else by the key that the shop gave it. */
 export const findPayment = (queries: Queries, provider: ProviderName, snapshot: PaymentName) =>
