@@ -354,7 +354,7 @@ describe('what goes out on an admin’s word alone', () => {
   test('whose buyer is held has its own delivery tried again by a colleague, or by who has no limit', async () => {
     const [owner, support] = [await useStaff('owner', 100), await useStaff('support', 100)]
     const manager = await useStaff('manager')
-    const aHeld = async (buyer: TestUser) => {
+    const aStopped = async (buyer: TestUser) => {
       const order = await aPurchaseFor(buyer)
       await confirm(order, owner)
       const topup = await aTopupOrder(cards, { buyer })
@@ -366,12 +366,12 @@ describe('what goes out on an admin’s word alone', () => {
       expect(reason).toBe('buyer_held')
       return { topup, retry: (by: TestUser) => post(`/deliveries/${id}/retry`, by, { reason: 'me' }) }
     }
-    const own = await aHeld(support)
+    const own = await aStopped(support)
     expect((await own.retry(support)).body.error?.details).toEqual({ reason: 'own_order' })
     await workOff(shopFor(cards))
     expect(await readTopupState(cards, own.topup)).toMatchObject({ units: ['queued (operator)'], executions: 0 })
     expect((await own.retry(manager)).status).toBe(200)
-    const owners = await aHeld(owner)
+    const owners = await aStopped(owner)
     expect((await owners.retry(owner)).status).toBe(200)
     await workOff(shopFor(cards))
     for (const { topup } of [own, owners]) {
