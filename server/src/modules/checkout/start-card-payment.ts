@@ -20,7 +20,7 @@ import {
 import { freezeReceipt, hasRightReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
 import { chooseMethod, requireSeenFee } from '../payments/methods.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
-import { addPayment, cancelUnopenedPayment, findPayable, hasLivePayment } from '../payments/payments.ts'
+import { addPayment, cancelUnopenedPayment, findPayable, hasLivePayment, replacePayment } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { shownTotals, toTotals } from '../topups/topups.ts'
@@ -43,16 +43,20 @@ import { lockTopup, ordersLike, replaceEqual, type TopupWish } from './repeat-to
 /**
  * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider
  * rejects it, the payment is ended, and so is the order unless another payment of it is open or being opened: its codes are
- * released, and the cart may be paid again. Where only its page was lost, the order waits for another payment.
+ * released, and the cart may be paid again. Where only its page was lost, another payment takes its
+ * place, to be opened by the next call.
  */
 export async function openCardPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
   const opening = await openLatestPayment(shop, orderId)
   if (opening?.kind === 'rejected') {
     await shop.database.transaction(async (tx) => {
       await lockCartVersion(tx, opening.userId)
-      await lockOrder(tx, orderId)
-      await cancelUnopenedPayment(tx, opening.paymentId, opening.isPageLost ? 'not_opened' : 'refused')
-      if (!opening.isPageLost && !(await hasLivePayment(tx, orderId))) await supersedeOrder(tx, orderId)
+      const order = await lockOrder(tx, orderId)
+      const { paymentId, isPageLost } = opening
+      const isCanceled = await cancelUnopenedPayment(tx, paymentId, isPageLost ? 'not_opened' : 'refused')
+      if (await hasLivePayment(tx, orderId)) return
+      if (!isPageLost) await supersedeOrder(tx, orderId)
+      else if (isCanceled && order?.status === 'awaiting_payment') await replacePayment(tx, paymentId)
     })
   }
   return opening
@@ -66,7 +70,9 @@ export async function findPayPage(shop: PaymentShop, orderId: string): Promise<O
   const receipt = { pay_url: `${shop.config.publicUrl}/orders/${orderId}`, order_id: orderId }
   // Whatever became of its latest payment: another one may have paid it before a call that died here is repeated.
   if (await isOrderPaid(shop.database, orderId)) return receipt
-  const opening = await openCardPayment(shop, orderId)
+  const first = await openCardPayment(shop, orderId)
+  const isReplaced = first?.kind === 'rejected' && first.isPageLost
+  const opening = isReplaced ? await openCardPayment(shop, orderId) : first
   if (opening === undefined) return receipt
   if (opening.kind === 'open') return { pay_url: opening.payUrl, order_id: orderId }
   if (await isOrderPaid(shop.database, orderId)) return receipt

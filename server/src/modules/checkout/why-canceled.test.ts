@@ -260,32 +260,69 @@ describe('at other providers', () => {
   })
 })
 
-test('one whose page is lost at T-Bank is no refusal: the order waits, and the next press opens another', async () => {
-  const tbank = await startTbank()
-  tbank.isOrderIdOnce = true
-  const shop = await startShop({
-    PAYMENT_PROVIDERS: 'tbank',
-    TBANK_TERMINAL_KEY: tbank.terminalKey,
-    TBANK_PASSWORD: tbank.password,
-    TBANK_BASE_URL: tbank.url,
+describe('one whose page is lost at T-Bank is no refusal, and another takes its place', () => {
+  let tbank: Awaited<ReturnType<typeof startTbank>>
+  let shop: TestShop
+  beforeAll(async () => {
+    tbank = await startTbank()
+    tbank.isOrderIdOnce = true
+    shop = await startShop({
+      PAYMENT_PROVIDERS: 'tbank',
+      TBANK_TERMINAL_KEY: tbank.terminalKey,
+      TBANK_PASSWORD: tbank.password,
+      TBANK_BASE_URL: tbank.url,
+    })
   })
-  const buyer = await aUser(shop)
-  await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
-  const press = () => pressPay(shop, buyer, 8_000, { currency: 'RUB', method: 'tbank_card' })
-  tbank.fault = 'broken-after'
-  expect((await press()).status).toBe(502)
-  tbank.fault = undefined
-  expect((await press()).status).toBe(502)
-  expect((await press()).status).toBe(201)
-  const payments = await shop.database.rows(sql`
-    SELECT payment.status, canceled_why AS why, orders.status AS order FROM payment JOIN orders ON orders.id = order_id
-    WHERE user_id = ${buyer.id} ORDER BY payment.id`)
-  expect(payments).toEqual([
+  afterAll(async () => {
+    expect(await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'payment.refused'`)).toEqual([])
+    await expectSound(shop)
+    await shop.close()
+    await tbank.close()
+  })
+
+  /** An order whose first payment was opened, though the answer with its page was lost. */
+  const aLost = async () => {
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
+    const press = () => pressPay(shop, buyer, 8_000, { currency: 'RUB', method: 'tbank_card' })
+    tbank.fault = 'broken-after'
+    expect((await press()).status).toBe(502)
+    tbank.fault = undefined
+    const { orderId } = await shop.database.one<{ orderId: string }>(
+      sql`SELECT id AS "orderId" FROM orders WHERE user_id = ${buyer.id}`,
+    )
+    const readReceipt = async () => (await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })).body
+    return { press, orderId, readReceipt }
+  }
+  const readPayments = (orderId: string) =>
+    shop.database.rows(sql`
+      SELECT payment.status, canceled_why AS why, orders.status AS order FROM payment JOIN orders ON orders.id = order_id
+      WHERE order_id = ${orderId} ORDER BY payment.id`)
+  const inTheEnd = [
     { status: 'canceled', why: 'not_opened', order: 'awaiting_payment' },
     { status: 'open', why: null, order: 'awaiting_payment' },
-  ])
-  expect(await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'payment.refused'`)).toEqual([])
-  await expectSound(shop)
-  await shop.close()
-  await tbank.close()
+  ]
+
+  test('at the next press', async () => {
+    const { press, orderId, readReceipt } = await aLost()
+    const { status, body } = await press()
+    expect(status).toBe(201)
+    expect(await readPayments(orderId)).toEqual(inTheEnd)
+    expect(await readReceipt()).toMatchObject({ payment: { status: 'open', pay_url: body.pay_url } })
+  })
+
+  test('by the job, and no bank is said to have declined it', async () => {
+    const { orderId, readReceipt } = await aLost()
+    const watchLater = async () => {
+      await shop.database.run(
+        sql`UPDATE payment SET created_at = now() - interval '1 hour' WHERE order_id = ${orderId}`,
+      )
+      await watchPayments(shop)
+    }
+    await watchLater()
+    expect(await readReceipt()).toMatchObject({ is_declined: false, payment: { status: 'opening' } })
+    await watchLater()
+    expect(await readPayments(orderId)).toEqual(inTheEnd)
+    expect(await readReceipt()).toMatchObject({ payment: { status: 'open', pay_url: expect.any(String) } })
+  })
 })

@@ -125,7 +125,7 @@ export type PaymentShop = Pick<Resources, 'database' | 'config' | 'log'> & { pro
 
 export type Opening =
   | { kind: 'open'; payUrl: string }
-  /** The provider rejects it for good; or its page is lost, so that another payment has to take its place. */
+  /** The provider rejects it for good; or its page is lost, and another payment takes its place. */
   | { kind: 'rejected'; paymentId: number; userId: number; isPageLost: boolean }
   /** It may be open at the provider; the attempt may be repeated. */
   | { kind: 'unknown' }

@@ -114,11 +114,11 @@ export const putOffPayment = (queries: Queries, paymentId: number, seconds: numb
 export const hasLivePayment = (tx: Tx, orderId: string): Promise<boolean> =>
   exists(tx, sql`SELECT FROM payment WHERE order_id = ${orderId} AND status IN ('opening', 'open')`)
 
-/** Cancels a payment that its provider did not open, unless its webhook was quicker. */
-export const cancelUnopenedPayment = (tx: Tx, paymentId: number, why: CancelReason) =>
-  tx.run(
-    sql`UPDATE payment SET status = 'canceled', canceled_why = ${why} WHERE id = ${paymentId} AND status = 'opening'`,
-  )
+/** Cancels a payment that its provider did not open; returns false if its webhook was quicker, or it was canceled before. */
+export const cancelUnopenedPayment = async (tx: Tx, paymentId: number, why: CancelReason): Promise<boolean> =>
+  (await tx.run(sql`
+    UPDATE payment SET status = 'canceled', canceled_why = ${why} WHERE id = ${paymentId} AND status = 'opening'`)) ===
+  1
 
 /** Cancels an order's payments whose pay page nobody has the address of, so that nobody can pay them. */
 export const cancelUnopenedPayments = (tx: Tx, orderId: string) =>
@@ -137,6 +137,15 @@ export const findPayment = (queries: Queries, provider: ProviderName, snapshot: 
       WHERE provider = ${provider} AND key = ${isUuid(snapshot.reference) ? snapshot.reference : null}) AS payment
     JOIN orders ON orders.id = payment.order_id
     ORDER BY provider_payment_id IS NOT DISTINCT FROM ${snapshot.providerPaymentId} DESC LIMIT 1`)
+
+/** Stores another payment, to be opened under a key of its own, at the terms of one that can't be opened. */
+export const replacePayment = (tx: Tx, paymentId: number) =>
+  tx.run(sql`
+    INSERT INTO payment (order_id, provider, method, language, amount, currency, fee_amount, fee_percent, fee_fixed,
+      is_fee_refunded, charge_amount, charge_currency, charge_rate, receipt, traceparent)
+    SELECT order_id, provider, method, language, amount, currency, fee_amount, fee_percent, fee_fixed, is_fee_refunded,
+      charge_amount, charge_currency, charge_rate, receipt, traceparent
+    FROM payment WHERE id = ${paymentId}`)
 
 const lockPaymentRow = (tx: Tx, paymentId: number) =>
   tx.one<PaymentRow>(sql`SELECT ${paymentColumns} FROM payment WHERE id = ${paymentId} FOR UPDATE`)
