@@ -138,7 +138,11 @@ test('axe finds nothing on a conversation', async ({ page }) => {
   test.slow()
   await openTab(page, 'security')
   const { nickname, userId } = await aCustomer(page)
-  await call(page, undefined, 'POST', '/support', { nickname, userId: String(userId), message: 'Где мой код?' })
+  // As many that their number in the menu has two digits: axe judges the contrast of no single one.
+  for (let count = 0; count < 10; count++) {
+    const message = { nickname, userId: String(userId), message: 'Где мой код?' }
+    expect((await call(page, undefined, 'POST', '/support', message)).status).toBe(201)
+  }
   expect(await lookInto(page, [[`/admin/support?search=${nickname}`, nickname]])).toEqual([])
 })
 

@@ -100,7 +100,8 @@ function useWaiting(): Partial<Record<TabName, Waiting>> {
 }
 
 const WaitingBadge = ({ count, text, color }: Waiting) => (
-  <Badge color={color} role="img" aria-label={text}>
+  // White does not read on the gray of a filled one.
+  <Badge color={color} variant={color === 'gray' ? 'light' : 'filled'} role="img" aria-label={text}>
     {gameNumber(count)}
   </Badge>
 )
