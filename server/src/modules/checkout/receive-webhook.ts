@@ -12,10 +12,10 @@ import { noteReceipt } from '../payments/fiscal.ts'
 import {
   giveUpOldPayments,
   type OpenPayment,
-  ordersToOpen,
   type PaymentShop,
   paymentsAboutToExpire,
   paymentsToAskAbout,
+  paymentsToOpen,
 } from '../payments/open-payment.ts'
 import { findPaidPayments, putOffPayment } from '../payments/payments.ts'
 import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } from '../payments/provider.ts'
@@ -157,7 +157,10 @@ const atOnce = 8
 /** Asks about every open payment, every minute, so that a lost webhook means a delay and nothing more. */
 export async function watchPayments(shop: PaymentShop): Promise<void> {
   await askAbout(shop, await paymentsToAskAbout(shop))
-  await inTurns(shop, await ordersToOpen(shop.database), (orderId) => openCardPayment(shop, orderId))
+  // Another payment of the same order may be refused since: each is opened by its own id.
+  await inTurns(shop, await paymentsToOpen(shop.database), (payment) =>
+    openCardPayment(shop, payment.order_id, payment.id),
+  )
   await inTurns(shop, await cardRefundsToSend(shop.database), (id) => sendCardRefund(shop, id))
   await giveUpOldPayments(shop.database)
 }

@@ -19,7 +19,7 @@ import {
 } from '../orders/place-order.ts'
 import { freezeReceipt, hasRightReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
 import { chooseMethod, requireSeenFee } from '../payments/methods.ts'
-import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
+import { type Opening, openPayment, type PaymentShop } from '../payments/open-payment.ts'
 import { addPayment, cancelUnopenedPayment, findPayable, hasLivePayment, replacePayment } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
@@ -41,13 +41,13 @@ import { isSoldAsOrdered, termsNow } from './order-terms.ts'
 import { lockTopup, ordersLike, replaceEqual, type TopupWish } from './repeat-topup.ts'
 
 /**
- * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider
- * rejects it, the payment is ended, and so is the order unless another payment of it is open or being opened: its codes are
- * released, and the cart may be paid again. Where only its page was lost, another payment takes its
- * place, to be opened by the next call.
+ * Opens the order's latest payment, or the one that is named, at its provider if it is not open yet; undefined for an order
+ * without one. If the provider rejects it, the payment is ended, and so is the order unless another payment of it is open or
+ * being opened: its codes are released, and the cart may be paid again. Where only its page was lost, another payment takes
+ * its place, to be opened by the next call.
  */
-export async function openCardPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
-  const opening = await openLatestPayment(shop, orderId)
+export async function openCardPayment(shop: PaymentShop, orderId: string, id?: number): Promise<Opening | undefined> {
+  const opening = await openPayment(shop, orderId, id)
   if (opening?.kind === 'rejected') {
     await shop.database.transaction(async (tx) => {
       await lockCartVersion(tx, opening.userId)

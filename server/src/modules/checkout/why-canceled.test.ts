@@ -219,8 +219,14 @@ describe('at other providers', () => {
     expect(await readReceipt()).toMatchObject({
       status: 'awaiting_payment',
       is_declined: false,
-      payment: { status: 'opening' },
+      payment: { status: 'opening', pay_url: null },
     })
+    // It is the job that opens it, though a later one of the order was refused.
+    await shop.database.run(sql`
+      UPDATE payment SET created_at = created_at - interval '1 minute', attempt_until = NULL, next_at = NULL
+      WHERE order_id = ${orderId} AND status = 'opening'`)
+    await watchPayments(shop)
+    expect((await readReceipt()).payment).toMatchObject({ status: 'open', pay_url: expect.any(String) })
     shop.yookassa.pay(id)
     await shop.app.inject({
       method: 'POST',

@@ -40,9 +40,9 @@ const overduePayments = (queries: Queries, providers: ProviderName[], limit: num
     ORDER BY orders.expires_at LIMIT ${limit}`)
 
 /** Reads orders whose payment was not opened and is not being opened. */
-const unopenedOrders = (queries: Queries, limit: number) =>
-  queries.rows<{ order_id: string }>(sql`
-    SELECT payment.order_id FROM payment JOIN orders ON orders.id = payment.order_id
+const unopenedPayments = (queries: Queries, limit: number) =>
+  queries.rows<{ id: number; order_id: string }>(sql`
+    SELECT payment.id, payment.order_id FROM payment JOIN orders ON orders.id = payment.order_id
     WHERE payment.status = 'opening' AND (attempt_until IS NULL OR attempt_until < now())
       AND (next_at IS NULL OR next_at < now())
       AND payment.created_at < now() - make_interval(secs => ${SERVER_LIMITS.attemptSeconds})
@@ -116,10 +116,8 @@ export const paymentsToAskAbout = ({ database, providers }: ReadingShop): Promis
 export const paymentsAboutToExpire = ({ database, providers }: ReadingShop): Promise<OpenPayment[]> =>
   overduePayments(database, readableProviders(providers), atOnce)
 
-/** Lists orders whose payment could not be opened so far. */
-export async function ordersToOpen(database: Database): Promise<string[]> {
-  return (await unopenedOrders(database, atOnce)).map((row) => row.order_id)
-}
+/** Lists payments that could not be opened so far, with their orders. */
+export const paymentsToOpen = (database: Database) => unopenedPayments(database, atOnce)
 
 export type PaymentShop = Pick<Resources, 'database' | 'config' | 'log'> & { providers: Providers }
 
@@ -135,11 +133,12 @@ export type Opening =
 const lookEveryMs = 100
 
 /**
- * Opens the order's latest payment at the provider; undefined when the order has no payment. Call it outside any
- * transaction. Of several simultaneous calls one asks the provider and the others wait for its answer.
+ * Opens a payment of an order at its provider, the latest one unless another is named; undefined when the order has none. Call
+ * it outside any transaction. Of several simultaneous calls one asks the provider and the others wait for its answer.
  */
-export async function openLatestPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
-  const payment = await latestPayment(shop.database, orderId)
+export async function openPayment(shop: PaymentShop, orderId: string, id?: number): Promise<Opening | undefined> {
+  const { database } = shop
+  const payment = await (id === undefined ? latestPayment(database, orderId) : readOpening(database, id))
   if (payment?.status !== 'opening') return payment && toOpening(payment)
   const claimed = await claimOpening(shop.database, payment.id)
   return claimed ? attempt(shop, claimed) : waitForOther(shop, payment.id)
