@@ -92,6 +92,8 @@ test('what a visitor began goes on after logging in, and is gone once it is sent
   await expect(page).toHaveURL('/')
   answer()
   await answered
+  const kept = () => page.evaluate(() => Object.values(sessionStorage).join())
+  await expect.poll(kept).not.toContain('Не пришёл код')
   await open(page, '/support')
   await expect(message(page)).toHaveValue('')
 })
