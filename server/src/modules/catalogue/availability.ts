@@ -2,61 +2,12 @@ import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, type Sql, sql } from '../../platform/database/queries.ts'
-import { isWithinLimits, isWithinPrice } from '../pricing/wanted-prices.ts'
+import { isAskedFor, isDelivered, isOpenSource, sourcesOfOffers } from '../pricing/delivered.ts'
 import { numberInForce } from '../shop/shop.ts'
-
-/** Whether a source may be bought by now. Needs `source` and, left joined, what it buys, `bought`, in scope. */
-export const isOpenSource = sql`(source.is_on AND source.closed_reason IS NULL AND bought.gone_at IS NULL)`
 
 /** How long deliveries of a product took lately, as `DeliveryMinutes`; null where that is not known. Needs `product` in scope. */
 export const measuredMinutes = sql`(
   SELECT json_build_object('p50', p50, 'p95', p95) FROM delivery_minutes WHERE product_id = product.id)`
-
-/** Joins what the sources of offers buy. */
-export const sourcesOfOffers = sql`
-  offer_source AS source LEFT JOIN supplier_product AS bought ON bought.id = source.supplier_product_id`
-
-/** Whether a supplier is on and sells what an offer is of. Needs `seller` and `product` in scope. */
-const isOn = sql`(product.kind = ANY (seller.sells))`
-
-/** Whether it can also be asked now: one of codes has money of the shop and is not out of service; a top-up waits for it. */
-const isSelling = sql`(${isOn} AND (product.kind = 'topup' OR coalesce(seller.balance, 1) > 0
-  AND NOT (seller.failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(seller.out_until > now(), false))))`
-
-/** Whether somebody delivers by an offer's own sources, of whom `isMet` holds; null where it has none. */
-const isDeliveredByOwn = (isMet: Sql) => sql`(
-  SELECT bool_or(coalesce(${isOpenSource} AND ${isMet}, false))
-  FROM ${sourcesOfOffers} LEFT JOIN supplier_health AS seller
-    ON seller.supplier = CASE source.kind WHEN 'operator' THEN 'manual' ELSE bought.supplier END
-  WHERE source.offer_id = offer.id)`
-
-/**
- * Whether some supplier of the shop delivers an offer by its name: one of whom `isMet` holds, and where its list has that name,
- * `isHad`. Where a list has it, only who lists it knows it, at the cost that stands there, and who needs no name; what no list
- * has is tried at any supplier.
- */
-const isDeliveredByShop = (isMet: Sql, isHad: Sql) => sql`(
-  SELECT coalesce(CASE WHEN bool_or(bought.id IS NOT NULL)
-    THEN bool_or(${isMet} AND CASE WHEN bought.id IS NULL THEN NOT seller.needs_item
-      ELSE bought.gone_at IS NULL AND ${isHad} END)
-    ELSE bool_or(${isMet} AND (offer.item_id IS NOT NULL OR product.kind = 'topup' AND NOT seller.needs_item)) END, false)
-  FROM supplier_health AS seller LEFT JOIN supplier_product AS bought
-    ON bought.supplier = seller.supplier AND bought.reference = offer.item_id AND bought.kind = product.kind)`
-
-/**
- * Whether somebody delivers an offer without codes of its pool: a supplier that is on and can have it for what it costs
- * today, or the operator. It asks what a delivery asks, so that nothing is sold that is certainly refunded. Needs `offer` and
- * `product` in scope.
- */
-export const isDelivered = sql`coalesce(
-  ${isDeliveredByOwn(sql`${isSelling} AND (source.kind = 'operator' OR ${isWithinLimits})`)},
-  ${isDeliveredByShop(isSelling, isWithinPrice)})`
-
-/**
- * Whether there is anybody whom the delivery of a unit that is paid for asks. What that may cost follows from the price that was
- * paid, not from today's, and the delivery waits for a supplier that is out of service. Needs `offer` and `product` in scope.
- */
-const isAskedFor = sql`coalesce(${isDeliveredByOwn(isOn)}, ${isDeliveredByShop(isOn, sql`true`)})`
 
 /** Whether codes of an offer's pool are spent on players, if there are any. Needs `offer` and `product` in scope. */
 export const isPoolSpent = sql`(product.kind = 'topup'

@@ -22,6 +22,7 @@ import {
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { isSoldOutByCost } from './delivered.ts'
 import {
   addRule,
   changeRule,
@@ -47,7 +48,6 @@ import {
 import { type OfferPricingRow, shownPricing } from './typed-prices.ts'
 import {
   hasDrifted,
-  isSoldOutByCost,
   type Pricing,
   pricingColumns,
   rules,

@@ -7,7 +7,8 @@ import { type Queries, type Sql, sql, type Tx } from '../../platform/database/qu
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { numberInForce } from '../shop/shop.ts'
-import { isChosen, isSoldOutByCost, type OffersToPrice, type Pricing, wantedPrices } from './wanted-prices.ts'
+import { isSoldOutByCost } from './delivered.ts'
+import { isChosen, type OffersToPrice, type Pricing, wantedPrices } from './wanted-prices.ts'
 
 /**
  * Lets one transaction at a time make prices. Call it before anything else is locked: who makes prices locks offers, and

@@ -1,7 +1,6 @@
 import type { OfferSelection } from '@olmos/contract/price-changes'
 import type { NewPriceRule, Rounding } from '@olmos/contract/price-rules'
 import { join, raw } from 'sql-template-tag'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { type Sql, sql } from '../../platform/database/queries.ts'
 import { numberInForce } from '../shop/shop.ts'
 
@@ -60,46 +59,6 @@ const cheapestFirst = sql`supplier_product.cost / rate.rate, source.rank, source
 
 /** What a supplier may take of a code's price, in percent. */
 const codeShare = numberInForce('on_demand_cost_percent')
-
-/** In USD by the rate that `rateToBuyBy` finds; null where it finds none, and suppliers refuse. */
-const costInDollars = sql`CASE bought.currency WHEN 'USD' THEN bought.cost ELSE (
-  SELECT bought.cost / rate FROM currency_rate
-  WHERE from_currency = 'USD' AND to_currency = bought.currency AND source <> 'fixed' AND held_rate IS NULL
-    AND updated_at > now() - make_interval(days => ${SERVER_BUSINESS.rateStaleDays})) END`
-
-/** What a price is worth in USD: the lower of both, as a customer may pay either. */
-const worthInDollars = sql`(least(offer.price_usd, offer.price_rub / (
-  SELECT rate FROM currency_rate WHERE from_currency = 'USD' AND to_currency = 'RUB')) / 100)`
-
-/**
- * Whether what a supplier's product costs today is within what a unit of an offer may cost, as `costAtMost` of a delivery is:
- * one that costs more is refused there for certain. Needs `offer`, `product` and `bought` in scope.
- */
-export const isWithinPrice = sql`coalesce(${costInDollars} <= ${worthInDollars}
-  * CASE product.kind WHEN 'code' THEN ${codeShare} ELSE 100 END / 100, false)`
-
-/** Whether it is also within the limit of the source itself. Needs `source`, too. */
-export const isWithinLimits = sql`(${isWithinPrice} AND coalesce(${costInDollars} <= source.cost_at_most, true))`
-
-/**
- * Whether an offer is on sale, and a supplier that is on would deliver it, were what it costs not too much for its price or
- * for the limit of its source, or without a rate to buy by: then it is sold out, and no delivery tells anybody. It asks what
- * the catalogue does (`isDelivered`), but not whether a supplier answers. Needs `offer` and `product` in scope.
- */
-export const isSoldOutByCost = sql`(product.is_active AND product.deleted_at IS NULL AND offer.is_active
-  AND offer.deleted_at IS NULL AND (product.kind = 'topup' OR product.buys_on_demand)
-  AND coalesce((
-    SELECT NOT bool_or(source.kind = 'operator' OR ${isWithinLimits})
-    FROM offer_source AS source LEFT JOIN supplier_product AS bought ON bought.id = source.supplier_product_id
-    JOIN supplier_health AS seller ON product.kind = ANY (seller.sells)
-      AND seller.supplier = CASE source.kind WHEN 'operator' THEN 'manual' ELSE bought.supplier END
-    WHERE source.offer_id = offer.id AND source.is_on AND source.closed_reason IS NULL AND bought.gone_at IS NULL), (
-    SELECT NOT bool_or(CASE WHEN bought.id IS NULL THEN NOT seller.needs_item ELSE ${isWithinPrice} END)
-    FROM supplier_health AS seller LEFT JOIN supplier_product AS bought
-      ON bought.supplier = seller.supplier AND bought.reference = offer.item_id AND bought.kind = product.kind
-        AND bought.gone_at IS NULL
-    WHERE product.kind = ANY (seller.sells) AND (bought.id IS NOT NULL OR NOT seller.needs_item)
-      AND NOT EXISTS (SELECT FROM offer_source WHERE offer_id = offer.id)), false))`
 
 /** Takes the cost that was typed where no source has one. */
 const orTyped = sql`

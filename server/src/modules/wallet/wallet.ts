@@ -249,14 +249,14 @@ interface BalanceChange extends Spender {
  * Sets a user's balances to the wanted amounts by adjustments, and returns them in minor units. When an admin or a
  * purchase has changed them since they were seen, refuses with STATE_CONFLICT and the present balances.
  */
-export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<Currency, number>> {
+export async function setBalance(tx: Tx, change: BalanceChange): Promise<Balances> {
   const wallets = await lockBalances(tx, change.userId)
   if (wallets.length === 0) throw new Failure('USER_NOT_FOUND')
   const before = Object.fromEntries(wallets.map((wallet) => [wallet.currency, wallet.balance])) as Balances
   if (currencies.some((currency) => (change.seen[currency] ?? before[currency]) !== before[currency])) {
     throw new Failure('STATE_CONFLICT', {
       reason: 'changed_meanwhile',
-      current: { id: change.userId, balanceUsd: toMajor(before.USD), balanceRub: toMajor(before.RUB) },
+      current: { id: change.userId, ...toShown(before) },
     })
   }
   const after = { ...before, ...change.wanted }
@@ -288,6 +288,8 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
 
 type Balances = Record<Currency, number>
 
+const toShown = ({ USD, RUB }: Balances) => ({ balanceUsd: toMajor(USD), balanceRub: toMajor(RUB) })
+
 /**
  * A yes is about one sum, so a colleague is asked about nothing that changes two balances: STATE_CONFLICT. It is about these
  * balances, too: of others the same wish could take what it was to give.
@@ -301,8 +303,7 @@ async function spendLimits(tx: Tx, admin: Spender, before: Balances, after: Bala
       const details = refused instanceof Failure && refused.is('STATE_CONFLICT') ? refused.details : undefined
       if (details?.reason !== 'above_limit') throw refused
       if (changed.length > 1) throw new Failure('STATE_CONFLICT', { reason: 'one_balance_at_a_time' })
-      const seen = { balanceUsd: toMajor(before.USD), balanceRub: toMajor(before.RUB) }
-      throw new Failure('STATE_CONFLICT', { ...details, seen })
+      throw new Failure('STATE_CONFLICT', { ...details, seen: toShown(before) })
     })
 }
 

@@ -1,0 +1,85 @@
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { type Sql, sql } from '../../platform/database/queries.ts'
+import { numberInForce } from '../shop/shop.ts'
+
+/** Whether a source may be bought by now. Needs `source` and, left joined, what it buys, `bought`, in scope. */
+export const isOpenSource = sql`(source.is_on AND source.closed_reason IS NULL AND bought.gone_at IS NULL)`
+
+/** Joins what the sources of offers buy. */
+export const sourcesOfOffers = sql`
+  offer_source AS source LEFT JOIN supplier_product AS bought ON bought.id = source.supplier_product_id`
+
+/** In USD by the rate that `rateToBuyBy` finds; null where it finds none, and suppliers refuse. */
+const costInDollars = sql`CASE bought.currency WHEN 'USD' THEN bought.cost ELSE (
+  SELECT bought.cost / rate FROM currency_rate
+  WHERE from_currency = 'USD' AND to_currency = bought.currency AND source <> 'fixed' AND held_rate IS NULL
+    AND updated_at > now() - make_interval(days => ${SERVER_BUSINESS.rateStaleDays})) END`
+
+/** What a price is worth in USD: the lower of both, as a customer may pay either. */
+const worthInDollars = sql`(least(offer.price_usd, offer.price_rub / (
+  SELECT rate FROM currency_rate WHERE from_currency = 'USD' AND to_currency = 'RUB')) / 100)`
+
+/**
+ * Whether what a supplier's product costs today is within what a unit of an offer may cost, as `costAtMost` of a delivery is:
+ * one that costs more is refused there for certain. Needs `offer`, `product` and `bought` in scope.
+ */
+const isWithinPrice = sql`coalesce(${costInDollars} <= ${worthInDollars}
+  * CASE product.kind WHEN 'code' THEN ${numberInForce('on_demand_cost_percent')} ELSE 100 END / 100, false)`
+
+/** Whether it is also within the limit of the source itself. Needs `source`, too. */
+const isWithinLimits = sql`(${isWithinPrice} AND coalesce(${costInDollars} <= source.cost_at_most, true))`
+
+/** Whether a supplier is on and sells what an offer is of. Needs `seller` and `product` in scope. */
+const isOn = sql`(product.kind = ANY (seller.sells))`
+
+/** Whether it can also be asked now: one of codes has money of the shop and is not out of service; a top-up waits for it. */
+const isSelling = sql`(${isOn} AND (product.kind = 'topup' OR coalesce(seller.balance, 1) > 0
+  AND NOT (seller.failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(seller.out_until > now(), false))))`
+
+/** Whether somebody delivers by an offer's own sources, of whom `isMet` holds; null where it has none. */
+const isDeliveredByOwn = (isMet: Sql) => sql`(
+  SELECT bool_or(coalesce(${isOpenSource} AND ${isMet}, false))
+  FROM ${sourcesOfOffers} LEFT JOIN supplier_health AS seller
+    ON seller.supplier = CASE source.kind WHEN 'operator' THEN 'manual' ELSE bought.supplier END
+  WHERE source.offer_id = offer.id)`
+
+/**
+ * Whether some supplier of the shop delivers an offer by its name: one of whom `isMet` holds, and where its list has that name,
+ * `isHad`. Where a list has it, only who lists it knows it, at the cost that stands there, and who needs no name; what no list
+ * has is tried at any supplier.
+ */
+const isDeliveredByShop = (isMet: Sql, isHad: Sql) => sql`(
+  SELECT coalesce(CASE WHEN bool_or(bought.id IS NOT NULL)
+    THEN bool_or(${isMet} AND CASE WHEN bought.id IS NULL THEN NOT seller.needs_item
+      ELSE bought.gone_at IS NULL AND ${isHad} END)
+    ELSE bool_or(${isMet} AND (offer.item_id IS NOT NULL OR product.kind = 'topup' AND NOT seller.needs_item)) END, false)
+  FROM supplier_health AS seller LEFT JOIN supplier_product AS bought
+    ON bought.supplier = seller.supplier AND bought.reference = offer.item_id AND bought.kind = product.kind)`
+
+/** Whether a supplier of whom `isMet` holds can have an offer for what it costs today, or the operator delivers it. */
+const isDeliveredBy = (isMet: Sql) => sql`coalesce(
+  ${isDeliveredByOwn(sql`${isMet} AND (source.kind = 'operator' OR ${isWithinLimits})`)},
+  ${isDeliveredByShop(isMet, isWithinPrice)})`
+
+/**
+ * Whether somebody delivers an offer without codes of its pool: a supplier that is on and can have it for what it costs
+ * today, or the operator. It asks what a delivery asks, so that nothing is sold that is certainly refunded. Needs `offer` and
+ * `product` in scope.
+ */
+export const isDelivered = isDeliveredBy(isSelling)
+
+/**
+ * Whether there is anybody whom the delivery of a unit that is paid for asks. What that may cost follows from the price that was
+ * paid, not from today's, and the delivery waits for a supplier that is out of service. Needs `offer` and `product` in scope.
+ */
+export const isAskedFor = sql`coalesce(${isDeliveredByOwn(isOn)}, ${isDeliveredByShop(isOn, sql`true`)})`
+
+/**
+ * Whether an offer is on sale, and a supplier that is on would deliver it, were what it costs not too much for its price or
+ * for the limit of its source, or without a rate to buy by: then it is sold out, and no delivery tells anybody. Needs `offer`
+ * and `product` in scope.
+ */
+export const isSoldOutByCost = sql`(product.is_active AND product.deleted_at IS NULL AND offer.is_active
+  AND offer.deleted_at IS NULL AND (product.kind = 'topup' OR product.buys_on_demand)
+  AND ${isAskedFor} AND NOT ${isDeliveredBy(isOn)})`
