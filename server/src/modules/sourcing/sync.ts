@@ -125,6 +125,8 @@ async function readProducts({ database, log }: SourcingShop, supplier: Catalogue
   const fields = run.next_page === null ? await readOptions(log, supplier, service) : undefined
   const answer = await ask(log, run, (page) => supplier.listProducts(service.reference, page))
   return write(database, run, async (tx) => {
+    // Who takes a game over holds the prices, and then waits for the service that is written here.
+    await lockPrices(tx)
     if (fields) await setFields(tx, service.id, fields)
     if (answer.kind !== 'done') return passOver(tx, run, service, answer)
     await keepPage(tx, run, service, answer.value.items)
@@ -140,7 +142,6 @@ const toReferences = (rows: readonly RejectedRow[]): string[] => rows.map(({ ref
 const rowsAtOnce = 1_000
 
 async function keepPage(tx: Tx, run: Run, service: ListedService, items: readonly VendorProduct[]): Promise<void> {
-  await lockPrices(tx)
   const { rows, faulty } = sortRows(items, readProductRow)
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     const some = rows.slice(from, from + rowsAtOnce)
