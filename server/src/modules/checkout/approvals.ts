@@ -161,17 +161,18 @@ interface KeptCall {
  * Adds it, or finds what waits already, which has all its time again. What comes to another sum than before, or was wished
  * of another balance, is another request, and the one before it is withdrawn: a colleague may be looking at its sum.
  */
-async function insertApproval(tx: Tx, { call, params, body, adminId, amount, currency }: KeptCall): Promise<number> {
+async function insertApproval(tx: Tx, { call, adminId, amount, currency, ...kept }: KeptCall): Promise<number> {
+  const [params, body] = [JSON.stringify(kept.params), JSON.stringify(kept.body)]
   const { approval_hours: hours } = await readNumbers(tx)
   const outdated = await tx.rows<{ id: number }>(sql`
     SELECT id FROM approval
-    WHERE asked_by = ${adminId} AND call = ${call} AND params = ${JSON.stringify(params)}
-      AND body - 'seen' = ${JSON.stringify(body)}::jsonb - 'seen' AND decision IS NULL
-      AND (amount <> ${amount} OR currency <> ${currency} OR body <> ${JSON.stringify(body)}) FOR UPDATE`)
+    WHERE asked_by = ${adminId} AND call = ${call} AND params = ${params}
+      AND body - 'seen' = ${body}::jsonb - 'seen' AND decision IS NULL
+      AND (amount <> ${amount} OR currency <> ${currency} OR body <> ${body}) FOR UPDATE`)
   for (const { id } of outdated) await takeBack(tx, await readApproval(tx, id), adminId)
   const { id } = await tx.one<{ id: number }>(sql`
     INSERT INTO approval (call, params, body, amount, currency, asked_by, expires_at)
-    VALUES (${call}, ${JSON.stringify(params)}, ${JSON.stringify(body)}, ${amount}, ${currency}, ${adminId},
+    VALUES (${call}, ${params}, ${body}, ${amount}, ${currency}, ${adminId},
       now() + make_interval(hours => ${hours}))
     ON CONFLICT (asked_by, call, md5(params::text || body::text)) WHERE decision IS NULL
       DO UPDATE SET expires_at = excluded.expires_at
