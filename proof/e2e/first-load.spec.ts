@@ -53,6 +53,18 @@ test('the checkout brings at most 200 kB of JavaScript, and nobody’s schemas',
   expectWithin(200, '/checkout', scripts)
 })
 
+test('a page in roubles is laid out once: no font is found with its texts', async ({ page }) => {
+  await open(page, '/')
+  await page.evaluate(() => document.fonts.ready)
+  const fonts = await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ name }) => name.endsWith('.woff2'))
+      .map(({ name, initiatorType }) => [name.replace(/.*\/|-[^-]*$/g, ''), initiatorType]),
+  )
+  expect(fonts.length).toBeGreaterThan(0)
+  expect(fonts.filter(([, asker]) => asker !== 'link')).toEqual([])
+})
+
 test('the server reads what its pages are made of, and nothing of what the admin area loads late', () => {
   const [pages, admin] = ['pages', 'admin'].map((name) =>
     globSync(join(import.meta.dirname, `../../web/build/server/assets/${name}-*.js`)).map((file) =>

@@ -38,19 +38,14 @@ import { paths } from './paths.ts'
 import { type OwnPageLink, serverValues, type TextInEach } from './server-context.ts'
 import cyrillic from './theme/fonts/onest-cyrillic.woff2?url'
 import latin from './theme/fonts/onest-latin.woff2?url'
+import currencySigns from './theme/fonts/onest-latin-ext.woff2?url'
 import { useNonce } from './theme/nonce.ts'
 import { useStoredColorScheme } from './ui/color-scheme.ts'
 
-export const links = () => [
-  ...[latin, cyrillic].map((href) => ({
-    rel: 'preload',
-    as: 'font',
-    type: 'font/woff2',
-    crossOrigin: 'anonymous' as const,
-    href,
-  })),
-  { rel: 'manifest', href: '/manifest.webmanifest' },
-]
+const toPreload = (href: string) =>
+  ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const
+
+export const links = () => [...[latin, cyrillic].map(toPreload), { rel: 'manifest', href: '/manifest.webmanifest' }]
 
 /** How high a logo stands in the header. */
 const logoHeight = 32
@@ -113,6 +108,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
+        {/* Fetched with the first price, the sign would have the whole page laid out and painted once more. */}
+        {values && values.currency !== 'USD' && <link nonce={nonce} {...toPreload(currencySigns)} />}
         <Links nonce={nonce} />
       </head>
       <body>

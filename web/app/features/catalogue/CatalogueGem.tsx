@@ -1,5 +1,7 @@
 import { mix } from '@olmos/contract/color'
+import { useState } from 'react'
 import { Link } from 'react-router'
+import { isHydrated } from '../../hydration.ts'
 import { paths } from '../../paths.ts'
 import classes from './CatalogueGem.module.css'
 import { gemFacets, gemTable } from './gem-facets.ts'
@@ -15,9 +17,10 @@ const shade = (color: string, tone: number) => mix(color, tone > 0 ? '#ffffff' :
  * tiles below are those links for keyboards and screen readers.
  */
 export function CatalogueGem({ tiles, allTitle }: { tiles: readonly TileData[]; allTitle: string }) {
+  const [arrives] = useState(isHydrated)
   if (tiles.length === 0) return null
   return (
-    <svg viewBox="-101 -101 202 202" aria-hidden className={classes.gem}>
+    <svg viewBox="-101 -101 202 202" aria-hidden data-arrives={arrives || undefined} className={classes.gem}>
       {gemFacets.map(({ path, tone }, at) => {
         const tile = tiles[at % tiles.length]
         return (
