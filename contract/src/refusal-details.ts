@@ -171,8 +171,8 @@ const stateConflict = z.discriminatedUnion('reason', [
     left: shownAmountSchema,
     amount: shownAmountSchema,
     currency: z.enum(currencies),
-    /** What the balances were, when it is they that change: without them nobody could tell whether a yes gives or takes. */
-    seen: z.strictObject({ balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }).optional(),
+    /** What the balance was, when it is that which changes: without it nobody could tell whether a yes gives or takes. */
+    seen: z.strictObject({ balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }).partial().optional(),
     approval: bigId.nullable(),
   }),
   /** By now the yes would do more than it came to when it was asked for, which is to be asked for again. */

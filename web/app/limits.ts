@@ -2,7 +2,7 @@
 export const WEB_LIMITS = {
   /** A second press of the same button within this time counts as the first one: a double tap. */
   samePressMs: 600,
-  /** An equal press within this time after one that was not answered says by its key that it may be that one. */
+  /** An equal press within this time after one whose answer was lost may be that one, and says so by its key. */
   unansweredPressMs: 60_000,
   /** The pause in typing after which an amount is calculated. */
   steamCalculationDelayMs: 500,

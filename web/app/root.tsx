@@ -5,6 +5,7 @@ import './theme/fonts/fonts.css'
 import './theme/theme.css'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Language } from '@olmos/contract/fields'
+import type { ChargeCurrency } from '@olmos/contract/money'
 import { toSmallPicture } from '@olmos/contract/picture-address'
 import type { Picture } from '@olmos/contract/pictures'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -44,6 +45,9 @@ import { useStoredColorScheme } from './ui/color-scheme.ts'
 
 const toPreload = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const
+
+/** Those whose signs are in a font of their own. */
+const currencySigned: ChargeCurrency[] = ['RUB', 'KZT']
 
 export const links = () => [...[latin, cyrillic].map(toPreload), { rel: 'manifest', href: '/manifest.webmanifest' }]
 
@@ -109,7 +113,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         {/* Fetched with the first price, the sign would have the whole page laid out and painted once more. */}
-        {values && values.currency !== 'USD' && <link nonce={nonce} {...toPreload(currencySigns)} />}
+        {values && currencySigned.includes(values.currency) && <link nonce={nonce} {...toPreload(currencySigns)} />}
         <Links nonce={nonce} />
       </head>
       <body>

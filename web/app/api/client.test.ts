@@ -1,5 +1,6 @@
 import type { checkoutApi } from '@olmos/contract/checkout'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WEB_LIMITS } from '../limits.ts'
 import { visitStorage } from '../ui/browser-storage.ts'
 import { caller } from './client.ts'
 
@@ -66,6 +67,25 @@ test.each(['reused', 401, 403, 429] as const)(
     expect(keys[1]).toBe(keys[0])
   },
 )
+
+test('a wish after the page has shown what was done under a key is another', async () => {
+  vi.useFakeTimers()
+  try {
+    const name = 'refund of 30.50, wished twice'
+    await press('lost', name)
+    await press('reused', name)
+    vi.advanceTimersByTime(WEB_LIMITS.unansweredPressMs - 1)
+    await press('reused', name)
+    vi.advanceTimersByTime(1)
+    await press('lost', name)
+    await press('reused', name)
+    expect(keys[2]).toBe(keys[0])
+    expect(keys[3]).not.toBe(keys[0])
+    expect(keys[4]).toBe(keys[3])
+  } finally {
+    vi.useRealTimers()
+  }
+})
 
 test('two purchases never share a key', async () => {
   await press('lost', 'cart in RUB')

@@ -1,4 +1,5 @@
 import type { AnswerTo, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
+import { WEB_LIMITS } from '../limits.ts'
 import { visitStorage } from '../ui/browser-storage.ts'
 import { ApiError, isTransient, toApiError, toNetworkError } from './api-error.ts'
 import { askPage, passwordChangeEvent, resumeSession, secondFactorEvent } from './questions.ts'
@@ -46,19 +47,30 @@ export function randomKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Sends under the Idempotency-Key of a name, which is made before the first try and kept until its outcome is known. */
+/**
+ * Sends under the Idempotency-Key of a name, which is made before the first try and kept until its outcome is known. That
+ * something else was done under it is said for a while, as it was hardly wished twice; later the page has long shown what it was.
+ */
 async function underKey(name: string, send: (key: string) => Promise<unknown>): Promise<unknown> {
   const place = `purchase-key:${name}`
+  const met = `${place}:met`
+  const metAt = Number(visitStorage.getItem(met))
+  if (metAt > 0 && Date.now() - metAt >= WEB_LIMITS.unansweredPressMs) forget()
   const kept = visitStorage.getItem(place)
   const key = kept !== null && isHeaderText(kept) ? kept : randomKey()
   visitStorage.setItem(place, key)
   try {
     const answer = await send(key)
-    visitStorage.removeItem(place)
+    forget()
     return answer
   } catch (error) {
-    if (isOutcome(error)) visitStorage.removeItem(place)
+    if (isOutcome(error)) forget()
+    if (isReused(error) && metAt === 0) visitStorage.setItem(met, String(Date.now()))
     throw error
+  }
+
+  function forget() {
+    for (const item of [place, met]) visitStorage.removeItem(item)
   }
 }
 
@@ -67,10 +79,9 @@ async function underKey(name: string, send: (key: string) => Promise<unknown>): 
  * the store looks at the key, nor one because something else was done under it: an earlier try whose answer was lost.
  */
 const isOutcome = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  ![401, 403, 429].includes(error.status) &&
-  !isTransient(error) &&
-  error.code !== 'IDEMPOTENCY_KEY_REUSED'
+  error instanceof ApiError && ![401, 403, 429].includes(error.status) && !isTransient(error) && !isReused(error)
+
+const isReused = (error: unknown): boolean => error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED'
 
 function buildUrl(path: string, params: NonNullable<AnySent['params']>, query: NonNullable<AnySent['query']>): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

@@ -683,6 +683,18 @@ describe('a balance', () => {
     expect(await read(approval)).toMatchObject({ decision: 'withdrawn' })
   })
 
+  test('is what a yes is about, whatever became of the other', async () => {
+    const manager = await aUser(shop, { staff: 'manager' })
+    const customer = await aUser(shop, { usd: 9_900 })
+    const set = (by: TestUser, body: object) =>
+      call('PUT', `/users/${customer.id}/balance`, by, { ...body, reason: 'a correction' })
+    const seen = { balanceUsd: 99, balanceRub: 0 }
+    const { approval } = (await set(manager, { balanceUsd: 201, seen })).body.error.details
+    expect((await set(owner, { balanceRub: 70 })).status).toBe(200)
+    expect((await decide(approval, owner, 'yes')).status).toBe(200)
+    expect(await toUsd(customer)).toBe(201)
+  })
+
   test('is one of two where a colleague has to be asked', async () => {
     const manager = await aUser(shop, { staff: 'manager' })
     const customer = await aUser(shop)

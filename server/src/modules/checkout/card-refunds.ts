@@ -9,6 +9,7 @@ import {
   type CardRefundRow,
   failCardRefund,
   findCardRefund,
+  findMade,
   findNamelessRefunds,
   findRefundedPayment,
   insertOutsideRefund,
@@ -280,16 +281,10 @@ async function settleRejected(
  * amount that the store does not know, that is it; otherwise an operator has to decide.
  */
 async function lookForStuck(shop: PaymentShop, refund: CardRefundRow, why: string): Promise<void> {
-  const unbooked = await unbookedRefunds(shop, refund)
-  const made = unbooked.kind === 'done' ? unbooked.value.find((told) => isProbably(refund, told)) : undefined
-  const settled = made && (await settleCardRefund(shop, refund, made))
+  const made = await findMade(shop, refund)
+  const settled = made.kind === 'done' && made.value ? await settleCardRefund(shop, refund, made.value) : undefined
   if (settled === undefined || settled === 'name_taken') await callForDecision(shop, refund, { reason: why })
 }
-
-const isProbably = (refund: CardRefundRow, told: ProviderRefund): boolean =>
-  told.reference === undefined
-    ? told.amount === refund.charge_amount && told.currency === refund.charge_currency && told.status !== 'failed'
-    : told.reference === refund.key
 
 const callForDecision = (shop: PaymentShop, { id }: CardRefundRow, reason: RefundReason): Promise<void> =>
   withRefund(shop, id, async (tx, { refund }) => {

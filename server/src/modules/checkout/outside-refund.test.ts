@@ -334,11 +334,19 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     expect(await gotBack(order)).toBe(price)
   })
 
-  /** One whose answer was lost and whose repeat was refused; it pauses until the job asks again. */
-  const aStuck = async ({ lines = 1, items }: { lines?: number; items?: 'first' } = {}) => {
+  /** One whose answer was lost, or that was not made, and whose repeat was refused; it pauses until the job asks again. */
+  const aStuck = async ({
+    lines = 1,
+    items,
+    fault = 'hang-up',
+  }: {
+    lines?: number
+    items?: 'first'
+    fault?: 'hang-up' | 'broken-before'
+  } = {}) => {
     const order = await aPaid({ lines })
     const [item] = await toItems(order)
-    vendor().fault = 'hang-up'
+    vendor().fault = fault
     await refund(order.orderId, { to: 'card', ...(items && { items: [item] }) })
     vendor().fault = undefined
     vendor().refusal = { status: 403, body: { code: 'forbidden', error: { type: 'invalid_request_error' } } }
@@ -369,6 +377,26 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
       { origin: 'provider', status: 'succeeded', amount: price },
     ])
   })
+
+  test.each([
+    ['its webhook', ({ made }: { made: string }) => notify(made)],
+    [
+      'another refund',
+      async (_: object, order: CardOrder) => {
+        const [, second] = await toItems(order)
+        await refund(order.orderId, { to: 'wallet', items: [second] })
+      },
+    ],
+  ])(
+    'one that an operator made in the cabinet, as it was stuck, is found before it is sent again: by %s',
+    async (_by, learn) => {
+      const order = await aStuck({ lines: 2, items: 'first', fault: 'broken-before' })
+      const made = vendor().refundByHand(order.paymentId, price)
+      await learn({ made }, order)
+      expect(atProvider(order)).toBe(price)
+      expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
+    },
+  )
 
   test('a first attempt that a wrong key kept from being made is made when the key is right', async () => {
     const order = await aPaid()

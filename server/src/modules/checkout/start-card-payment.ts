@@ -54,9 +54,10 @@ export async function openCardPayment(shop: PaymentShop, orderId: string, id?: n
       const order = await lockOrder(tx, orderId)
       const { paymentId, isPageLost } = opening
       const isCanceled = await cancelUnopenedPayment(tx, paymentId, isPageLost ? 'not_opened' : 'refused')
-      if (await hasLivePayment(tx, orderId)) return
-      if (!isPageLost) await supersedeOrder(tx, orderId)
-      else if (isCanceled && order?.status === 'awaiting_payment') await replacePayment(tx, paymentId)
+      if (!isPageLost) return (await hasLivePayment(tx, orderId)) ? undefined : supersedeOrder(tx, orderId)
+      // A later one is what the customer chose since.
+      if (isCanceled && order?.status === 'awaiting_payment' && !(await hasLivePayment(tx, orderId, paymentId)))
+        await replacePayment(tx, paymentId)
     })
   }
   return opening
@@ -71,8 +72,10 @@ export async function findPayPage(shop: PaymentShop, orderId: string): Promise<O
   // Whatever became of its latest payment: another one may have paid it before a call that died here is repeated.
   if (await isOrderPaid(shop.database, orderId)) return receipt
   const first = await openCardPayment(shop, orderId)
-  const isReplaced = first?.kind === 'rejected' && first.isPageLost
-  const opening = isReplaced ? await openCardPayment(shop, orderId) : first
+  // By this call, or by the one that it waited for.
+  const mayBeReplaced =
+    (first?.kind === 'rejected' && first.isPageLost) || (first?.kind === 'over' && first.status === 'canceled')
+  const opening = mayBeReplaced ? await openCardPayment(shop, orderId) : first
   if (opening === undefined) return receipt
   if (opening.kind === 'open') return { pay_url: opening.payUrl, order_id: orderId }
   if (await isOrderPaid(shop.database, orderId)) return receipt

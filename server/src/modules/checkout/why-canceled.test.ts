@@ -201,6 +201,24 @@ describe('at other providers', () => {
     })
   })
 
+  test('what the bank declined is told, though another way to pay was refused after it was opened', async () => {
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
+    const pressBy = (method: string) => pressPay(shop, buyer, 8_000, { currency: 'RUB', method })
+    const { orderId, paymentId } = await openedBy(shop, await pressBy('yookassa_card'))
+    shop.yookassa.refusal = yookassaRefusals.parameter
+    expect((await pressBy('yookassa_sbp')).status).toBe(502)
+    shop.yookassa.refusal = undefined
+    shop.yookassa.decline(paymentId)
+    await shop.database.run(sql`UPDATE payment SET asked_at = NULL`)
+    await watchPayments(shop)
+    expect((await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })).body).toMatchObject({
+      status: 'awaiting_payment',
+      is_declined: true,
+      paid_by: { method: 'yookassa_card' },
+    })
+  })
+
   test('one that is refused leaves alone another that is being opened, and the order waits for that', async () => {
     shop.yookassa.fault = 'hang-up'
     const buyer = await aUser(shop)
@@ -287,10 +305,12 @@ describe('one whose page is lost at T-Bank is no refusal, and another takes its 
   })
 
   /** An order whose first payment was opened, though the answer with its page was lost. */
-  const aLost = async () => {
+  const aLost = async ({ beside }: { beside?: string } = {}) => {
     const buyer = await aUser(shop)
     await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
-    const press = () => pressPay(shop, buyer, 8_000, { currency: 'RUB', method: 'tbank_card' })
+    const pressBy = (method: string) => pressPay(shop, buyer, 8_000, { currency: 'RUB', method })
+    const press = () => pressBy('tbank_card')
+    if (beside) expect((await pressBy(beside)).status).toBe(201)
     tbank.fault = 'broken-after'
     expect((await press()).status).toBe(502)
     tbank.fault = undefined
@@ -315,6 +335,22 @@ describe('one whose page is lost at T-Bank is no refusal, and another takes its 
     expect(status).toBe(201)
     expect(await readPayments(orderId)).toEqual(inTheEnd)
     expect(await readReceipt()).toMatchObject({ payment: { status: 'open', pay_url: body.pay_url } })
+  })
+
+  test('at the next press, also while the page of another way to pay is open', async () => {
+    const { press, orderId, readReceipt } = await aLost({ beside: 'tbank_sbp' })
+    const { status, body } = await press()
+    expect(status).toBe(201)
+    expect(await readPayments(orderId)).toEqual([{ ...inTheEnd[1] }, ...inTheEnd])
+    expect(await readReceipt()).toMatchObject({ payment: { status: 'open', pay_url: body.pay_url } })
+  })
+
+  test('once for all presses at once, each of which leads to its page', async () => {
+    const { press, orderId } = await aLost()
+    const pressed = await Promise.all(Array.from({ length: 4 }, press))
+    expect(pressed.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(pressed.map(({ body }) => body.pay_url)).size).toBe(1)
+    expect(await readPayments(orderId)).toEqual(inTheEnd)
   })
 
   test('by the job, and no bank is said to have declined it', async () => {

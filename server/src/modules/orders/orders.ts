@@ -44,16 +44,19 @@ export interface ItemRow extends Omit<ListedOrder['items'][number], 'amount' | '
   topup: StoredTopup | null
 }
 
-/** Ranks payments that have a page, or came, above those that are being opened, and all of them above those that ended. */
-const liveRank = sql`CASE payment.status WHEN 'canceled' THEN 0 WHEN 'opening' THEN 1 ELSE 2 END`
-
 const notByBank = ['not_opened', 'refused'] satisfies CancelReason[]
+const isEndedByBank = sql`(payment.status = 'canceled' AND coalesce(canceled_why, '') <> ALL (${notByBank}::text[]))`
 
 /**
- * Whether its payment is awaited, the bank declined the latest one, and no other may be paid or came. Needs `orders` in scope.
+ * Ranks payments that have a page, or came, above those that are being opened, both above those that a bank ended, and these
+ * above those that no bank heard of.
  */
+const liveRank = sql`CASE WHEN ${isEndedByBank} THEN 1
+  ELSE CASE payment.status WHEN 'canceled' THEN 0 WHEN 'opening' THEN 2 ELSE 3 END END`
+
+/** Whether its payment is awaited, a bank declined one, and no other may be paid or came. Needs `orders` in scope. */
 export const isDeclined = sql`(orders.status = 'awaiting_payment' AND coalesce((
-  SELECT payment.status = 'canceled' AND coalesce(canceled_why, '') <> ALL (${notByBank}::text[])
+  SELECT ${isEndedByBank}
   FROM payment WHERE payment.order_id = orders.id ORDER BY ${liveRank} DESC, payment.id DESC LIMIT 1), false))`
 
 /** The coupon an order was placed with, and what it took off in minor units; null for none. Needs `orders` in scope. */

@@ -370,15 +370,16 @@ type AskWhyNot = (refund: CardRefundRow) => Promise<NotOwed | undefined>
  * prevent it: what it says to a repeat is a rejection too, because an attempt that was cut short may have made the refund.
  */
 export async function askForRefund(
-  { database, providers }: PaymentShop,
+  shop: PaymentShop,
   id: number,
   askWhyNot: AskWhyNot,
 ): Promise<AskedRefund | undefined> {
+  const { database } = shop
   const refund = await claimCardRefund(database, id)
   if (!refund) return undefined
-  const provider = providerNamed(providers, refund.provider)
+  const provider = providerNamed(shop.providers, refund.provider)
   const whyNot = provider && refund.provider_refund_id === null ? await askWhyNot(refund) : undefined
-  const answer = whyNot ? rejected(whyNot) : await toAnswer(database, provider, refund)
+  const answer = whyNot ? rejected(whyNot) : await toAnswer(shop, provider, refund)
   // With a wrong key nothing was done: the first call with the right one counts as the first attempt.
   const isUnsent = isFirst(refund) && (!provider || (answer.kind === 'rejected' && answer.code === 'not_allowed'))
   const isNoToRepeat = answer.kind === 'rejected' && !isFirst(refund)
@@ -403,15 +404,21 @@ const madeInCabinet = 'made_in_cabinet'
 const isFirst = ({ status, attempts }: CardRefundRow) => status === 'sending' && attempts === 1
 
 async function toAnswer(
-  database: Database,
+  shop: PaymentShop,
   provider: PaymentProvider | undefined,
   refund: CardRefundRow,
 ): Promise<Outcome<ProviderRefund>> {
   if (!provider) return unknown('not_configured')
   if (refund.provider_refund_id !== null) return readAgain(provider, refund.provider_refund_id)
-  const { is_too_old } = await isTooOldToSend(database, refund.id)
+  const { is_too_old } = await isTooOldToSend(shop.database, refund.id)
   if (is_too_old && !isFirst(refund)) return unknown(tooOld)
   if (!provider.refund) return unknown(madeInCabinet)
+  // An operator was asked to find out how it stands, and may have made it in the cabinet by now.
+  if (refund.is_stuck) {
+    const made = await findMade(shop, refund)
+    if (made.kind !== 'done') return made
+    if (made.value) return done(made.value)
+  }
   const {
     provider_payment_id: providerPaymentId,
     charge_amount: amount,
@@ -446,6 +453,20 @@ export async function unbookedRefunds(
   }
   return done(unbooked)
 }
+
+/**
+ * Finds the refund at the provider that is probably this one, of those that the books do not have yet: with its key or, where
+ * the provider keeps none, of its amount.
+ */
+export async function findMade(shop: PaymentShop, refund: CardRefundRow): Promise<Outcome<ProviderRefund | undefined>> {
+  const unbooked = await unbookedRefunds(shop, refund)
+  return unbooked.kind === 'done' ? done(unbooked.value.find((told) => isProbably(refund, told))) : unbooked
+}
+
+const isProbably = (refund: CardRefundRow, told: ProviderRefund): boolean =>
+  told.reference === undefined
+    ? told.amount === refund.charge_amount && told.currency === refund.charge_currency && told.status !== 'failed'
+    : told.reference === refund.key
 
 const statusFor = { pending: 'sent', succeeded: 'succeeded', failed: 'failed' } as const
 

@@ -110,9 +110,12 @@ export const readPaymentRow = (queries: Queries, paymentId: number) =>
 export const putOffPayment = (queries: Queries, paymentId: number, seconds: number) =>
   queries.run(sql`UPDATE payment SET next_at = now() + make_interval(secs => ${seconds}) WHERE id = ${paymentId}`)
 
-/** Whether an order may be paid at a provider's page, or one is being opened for it. */
-export const hasLivePayment = (tx: Tx, orderId: string): Promise<boolean> =>
-  exists(tx, sql`SELECT FROM payment WHERE order_id = ${orderId} AND status IN ('opening', 'open')`)
+/** Whether an order may be paid at a provider's page, or one is being opened for it, of those that were added after one. */
+export const hasLivePayment = (tx: Tx, orderId: string, after = 0): Promise<boolean> =>
+  exists(
+    tx,
+    sql`SELECT FROM payment WHERE order_id = ${orderId} AND status IN ('opening', 'open') AND id > ${after}::bigint`,
+  )
 
 /** Cancels a payment that its provider did not open; returns false if its webhook was quicker, or it was canceled before. */
 export const cancelUnopenedPayment = async (tx: Tx, paymentId: number, why: CancelReason): Promise<boolean> =>

@@ -291,8 +291,8 @@ type Balances = Record<Currency, number>
 const toShown = ({ USD, RUB }: Balances) => ({ balanceUsd: toMajor(USD), balanceRub: toMajor(RUB) })
 
 /**
- * A yes is about one sum, so a colleague is asked about nothing that changes two balances: STATE_CONFLICT. It is about these
- * balances, too: of others the same wish could take what it was to give.
+ * A yes is about one sum, so a colleague is asked about nothing that changes two balances: STATE_CONFLICT. It is about that
+ * balance as it is, too: of another the same wish could take what it was to give.
  */
 async function spendLimits(tx: Tx, admin: Spender, before: Balances, after: Balances) {
   const changed = currencies
@@ -303,7 +303,11 @@ async function spendLimits(tx: Tx, admin: Spender, before: Balances, after: Bala
       const details = refused instanceof Failure && refused.is('STATE_CONFLICT') ? refused.details : undefined
       if (details?.reason !== 'above_limit') throw refused
       if (changed.length > 1) throw new Failure('STATE_CONFLICT', { reason: 'one_balance_at_a_time' })
-      throw new Failure('STATE_CONFLICT', { ...details, seen: toShown(before) })
+      const { balanceUsd, balanceRub } = toShown(before)
+      throw new Failure('STATE_CONFLICT', {
+        ...details,
+        seen: sum.currency === 'USD' ? { balanceUsd } : { balanceRub },
+      })
     })
 }
 

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Approval, ApprovalDecision, ApprovedCall } from '@olmos/contract/approvals'
+import { isConflict } from '../../api/api-error.ts'
 import { formatMoment } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -39,6 +40,9 @@ const wishes = {
   replaceCodeOfOrder: 'admin.staff.decideReplace',
 } as const satisfies Record<ApprovedCall, string>
 
+/** Those whose reference is the payment's or the refund's number at its provider. */
+const ofProvider: readonly ApprovedCall[] = ['confirmPayment', 'decideCardRefund']
+
 interface AskedProps {
   approval: Approval
   onClose(): void
@@ -58,7 +62,9 @@ function Asked({ approval, onClose }: AskedProps) {
     <Stack>
       <Text>{t(wishes[approval.call], facts)}</Text>
       {approval.call === 'setBalanceOfUser' && <WantedBalance approval={approval} />}
-      {typeof reference === 'string' && <Text>{t('admin.staff.decideReference', { reference })}</Text>}
+      {ofProvider.includes(approval.call) && typeof reference === 'string' && reference !== '' && (
+        <Text>{t('admin.staff.decideReference', { reference })}</Text>
+      )}
       {typeof reason === 'string' && <Text>{t('admin.staff.decideReason', { reason })}</Text>}
       <Text c="dimmed">
         {approval.decision
@@ -112,7 +118,9 @@ function Decide({ approval, onClose }: AskedProps) {
   const no = useDecision(approval, 'no', onClose)
   return (
     <>
-      <RefusalAlert text={yes.refusal ?? no.refusal} />
+      <RefusalAlert
+        text={isConflict(yes.error, 'changed_meanwhile') ? t('admin.staff.decideChanged') : (yes.refusal ?? no.refusal)}
+      />
       <Group justify="flex-end">
         <Button variant="default" loading={no.isPending} onClick={() => no.mutate(undefined)}>
           {t('admin.staff.decideNo')}

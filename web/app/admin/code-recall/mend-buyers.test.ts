@@ -52,28 +52,39 @@ test.each(['SECOND_FACTOR_REQUIRED', 'NETWORK_ERROR', 'OVERLOADED'])('%s ends it
   expect(seen).toEqual([1, 2])
 })
 
-test('what is above the limit of the admin ends it, so that one request waits and not one for each buyer', async () => {
+const aboveLimit = (limit: string) =>
+  new ApiError(
+    'STATE_CONFLICT',
+    'above',
+    { reason: 'above_limit', limit, most: 500, left: 0, amount: 1, currency: 'USD', approval: 7 },
+    409,
+  )
+
+test('a day’s limit that is used up ends it, so that one request waits and not one for each buyer', async () => {
   const seen: number[] = []
-  const details = {
-    reason: 'above_limit',
-    limit: 'usd_daily',
-    most: 500,
-    left: 0,
-    amount: 1,
-    currency: 'USD',
-    approval: 7,
-  }
   const mending = mendBuyers({
     buyers: [1, 2, 3].map((id) => buyer(id)),
     mend: async ({ code_id }) => {
       seen.push(code_id)
-      if (code_id === 2) throw new ApiError('STATE_CONFLICT', 'above', details, 409)
+      if (code_id === 2) throw aboveLimit('usd_daily')
     },
     onProgress: () => undefined,
     signal,
   })
   await expect(mending).rejects.toMatchObject({ details: { approval: 7 } })
   expect(seen).toEqual([1, 2])
+})
+
+test('a buyer of more than may be refunded at a time waits for a yes, and keeps no other waiting', async () => {
+  const mended = await mendBuyers({
+    buyers: [1, 2, 3].map((id) => buyer(id)),
+    mend: async ({ code_id }) => {
+      if (code_id === 2) throw aboveLimit('usd_once')
+    },
+    onProgress: () => undefined,
+    signal,
+  })
+  expect(mended).toEqual({ done: 2, left: [{ buyer: buyer(2), error: aboveLimit('usd_once') }], total: 3 })
 })
 
 test('a line of an order is refunded once', () => {

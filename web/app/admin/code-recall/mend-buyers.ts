@@ -24,8 +24,9 @@ interface Mending {
 /** What is about one buyer alone; anything else would be the same for the next. */
 const aboutOne = ['OUT_OF_STOCK', 'STATE_CONFLICT', 'CODE_NOT_FOUND', 'NOT_FOUND']
 
-/** What is above the admin's limit waits for a yes, and each further buyer would be one more request. */
-const isAboveLimit = (error: ApiError) => isConflict(error, 'above_limit')
+/** Once the day's limit is used up each further buyer would be one more request; what is too much at a time is one buyer's alone. */
+const isDayUsedUp = (error: ApiError) =>
+  isConflict(error, 'above_limit') && String(error.details.limit).endsWith('_daily')
 
 /** Helps the buyers one after another. A refusal of one leaves them out; trouble ends it, and it can be begun again. */
 export async function mendBuyers({ buyers, mend, onProgress, signal }: Mending): Promise<Mended> {
@@ -36,7 +37,7 @@ export async function mendBuyers({ buyers, mend, onProgress, signal }: Mending):
       await mend(buyer)
       mended = { ...mended, done: mended.done + 1 }
     } catch (error) {
-      if (!(error instanceof ApiError) || !aboutOne.includes(error.code) || isAboveLimit(error)) throw error
+      if (!(error instanceof ApiError) || !aboutOne.includes(error.code) || isDayUsedUp(error)) throw error
       mended = { ...mended, left: [...mended.left, { buyer, error }] }
     }
     onProgress(mended)

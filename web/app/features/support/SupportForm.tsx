@@ -19,12 +19,22 @@ const visitor = 'visitor'
 
 const toDraftName = (writer: string): string => `support-draft:${writer}`
 
-/** What was begun before logging in goes on after it. */
+interface Draft {
+  message?: string
+  contact?: string
+}
+
+const readDraft = (name: string): Draft => textsIn(parseStored(readText('visit', name)))
+
+const keepDraft = (name: string, draft: Draft): void =>
+  keepText('visit', name, draft.message || draft.contact ? JSON.stringify(draft) : '')
+
+/** What was begun before logging in goes on after it, where the customer has begun nothing. */
 function takeOver(from: string, to: string): void {
-  const text = readText('visit', from)
-  if (text === '') return
-  keepText('visit', to, text)
-  keepText('visit', from, '')
+  const [begun, own] = [readDraft(from), readDraft(to)]
+  if (own.message || !begun.message) return
+  keepDraft(to, { ...begun, contact: own.contact || begun.contact || '' })
+  keepDraft(from, {})
 }
 
 interface SupportFormProps {
@@ -62,7 +72,7 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
   useEffect(() => {
     if (isLoggedIn === undefined) return
     if (isLoggedIn) takeOver(toDraftName(visitor), draftName)
-    const { message = '', contact = '' } = textsIn(parseStored(readText('visit', draftName)))
+    const { message = '', contact = '' } = readDraft(draftName)
     form.setValues((typed) => ({ message: typed.message || message, contact: typed.contact || contact }))
   }, [isLoggedIn, draftName])
   /** The field, whose text is still there after logging in again. */
@@ -73,7 +83,7 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
         onChange(event)
         const { message, contact } = form.values
-        keepText('visit', draftName, JSON.stringify({ message, contact, [field]: event.currentTarget.value }))
+        keepDraft(draftName, { message, contact, [field]: event.currentTarget.value })
       },
     }
   }

@@ -67,6 +67,8 @@ export const staff = {
     '{{name}} says that the provider did not make a refund of {{amount}} to the card, for the order {{subject}}, and wants to give it to the balance. Look at the provider first: if the refund was made, the buyer would have the money twice.',
   decideReference: 'Number at the provider: {{reference}}',
   decideFromTo: 'From {{from}} to {{to}}',
+  decideChanged:
+    'The balance has changed since this was asked for, so nothing was done. Say no to it, and have it asked for again.',
   decideReason: 'Reason: {{reason}}',
   decideYes: 'Yes, do it',
   decideNo: 'No',

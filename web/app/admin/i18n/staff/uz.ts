@@ -65,6 +65,8 @@ export const staff = {
     '{{name}} provayder {{subject}} buyurtmasi uchun {{amount}} pulni kartaga qaytarmaganini aytmoqda va uni balansga oʻtkazmoqchi. Avval provayderda tekshiring: pul qaytarilgan boʻlsa, xaridor uni ikki marta oladi.',
   decideReference: 'Provayderdagi raqami: {{reference}}',
   decideFromTo: '{{from}} oʻrniga {{to}}',
+  decideChanged:
+    'Soʻralganidan beri balans oʻzgargan, shuning uchun hech narsa qilinmadi. Rad eting va qaytadan soʻrashlarini ayting.',
   decideReason: 'Sabab: {{reason}}',
   decideYes: 'Ha, bajarilsin',
   decideNo: 'Yoʻq',
