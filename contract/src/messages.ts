@@ -62,6 +62,8 @@ export const messagePayload = z.discriminatedUnion('kind', [
   /** A link for a new password, which is made when it is sent; and that it was used. */
   z.strictObject({ kind: z.literal('recovery.link') }),
   z.strictObject({ kind: z.literal('recovery.used') }),
+  /** To the address that was a customer's contact before, which nothing more goes to. */
+  z.strictObject({ kind: z.literal('recovery.moved') }),
 ])
 export type MessagePayload = z.infer<typeof messagePayload>
 
@@ -163,7 +165,8 @@ export const message = z.object({
   /** The recipient's name, the customer's nickname, or the name that a visitor gave. */
   recipient: z.string(),
   channel: z.enum(messageChannels),
-  payload: messagePayload,
+  /** Null for one of a kind that only another version of the store knows. */
+  payload: messagePayload.nullable(),
   state: z.enum(messageStates),
   attempts: z.int(),
   fault: z.enum(messageFaults).nullable(),

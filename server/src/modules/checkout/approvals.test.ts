@@ -502,6 +502,26 @@ describe('what waits', () => {
     expect(audited).toEqual([{ action: 'approval.expire', actor_id: null }])
   })
 
+  test('by a call that only another version of the store knows is not there, and expires', async () => {
+    const { approval } = await ask()
+    await shop.database.run(sql`UPDATE approval SET call = 'ofTomorrow' WHERE id = ${approval}`)
+    const answers = [
+      await call('GET', `/approvals/${approval}`, owner),
+      await decide(approval, owner, 'yes'),
+      await decide(approval, owner, 'no'),
+      await withdraw(approval, helper),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(await waitingAlerts(approval)).toMatchObject([{ resolved_at: null }])
+    await expireIn(approval, -1)
+    await expireApprovals(shop)
+    expect(await waitingAlerts(approval)).toMatchObject([{ resolved_at: expect.any(Date) }])
+    const audited = await shop.database.rows(
+      sql`SELECT action FROM audit_entry WHERE subject = ${`approval:${approval}`}`,
+    )
+    expect(audited).toEqual([{ action: 'approval.expire' }])
+  })
+
   test('that can’t be ended keeps no other from ending, and fails the job', async () => {
     const [broken, other] = [await ask(), await ask()]
     for (const { approval } of [broken, other]) await expireIn(approval, -1)

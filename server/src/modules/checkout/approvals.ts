@@ -57,6 +57,11 @@ interface ApprovalRow {
   order_id: string | null
 }
 
+/** As it is kept, maybe by another version of the store, with a call that this one does not know. */
+interface KeptRow extends Omit<ApprovalRow, 'call'> {
+  call: string
+}
+
 /** Before these the provider is asked what it has refunded already. */
 const refunds: readonly ApprovedCall[] = ['refundOrder', 'setOrderStatus', 'refundFilling']
 const ofOrders: readonly ApprovedCall[] = [...refunds, 'replaceCodeOfOrder']
@@ -66,7 +71,7 @@ const ofBalances: readonly ApprovedCall[] = ['setBalanceOfUser', 'topUpOwnBalanc
 const isOver = sql`(approval.decision IS NULL AND approval.expires_at <= now())`
 
 const findApproval = (queries: Queries, id: number) =>
-  queries.maybe<ApprovalRow>(sql`
+  queries.maybe<KeptRow>(sql`
     SELECT approval.id, approval.call, approval.params, approval.body, approval.amount, approval.currency,
       approval.asked_by AS asked_by_id, asker.nickname AS asked_by, approval.asked_at, approval.expires_at,
       CASE WHEN ${isOver} THEN 'expired' ELSE approval.decision END AS decision, decider.nickname AS decided_by,
@@ -85,23 +90,27 @@ const findApproval = (queries: Queries, id: number) =>
     FROM approval JOIN users AS asker ON asker.id = approval.asked_by
     LEFT JOIN users AS decider ON decider.id = approval.decided_by WHERE approval.id = ${id}`)
 
+const isKnown = (row: KeptRow): row is ApprovalRow => isApproved(row.call)
+
+/** Reads a request whose call this version of the store can show and do. Refuses any other with NOT_FOUND. */
 async function readApproval(queries: Queries, id: number): Promise<ApprovalRow> {
   const row = await findApproval(queries, id)
-  if (!row) throw new Failure('NOT_FOUND')
+  if (!row || !isKnown(row)) throw new Failure('NOT_FOUND')
   return row
 }
 
 /** An older program of the store may have kept the id in lower case. */
 const toOrderId = ({ params }: Pick<ApprovalRow, 'params'>): string => byOrderId.parse(params).id
 
-const toSubject = ({ call, params, order_id }: Pick<ApprovalRow, 'call' | 'params' | 'order_id'>): string => {
+const toSubject = ({ id, call, params, order_id }: Pick<KeptRow, 'id' | 'call' | 'params' | 'order_id'>): string => {
   if (call === 'refundDelivery') return `delivery:${params.id}`
-  return ofBalances.includes(call) ? `user:${params.id}` : `order:${order_id}`
+  if (ofBalances.some((one) => one === call)) return `user:${params.id}`
+  return order_id === null ? `approval:${id}` : `order:${order_id}`
 }
 
 const shownApproval = ({ params, asked_by_id, order_id, ...row }: ApprovalRow, userId: number): Approval => ({
   ...row,
-  subject: toSubject({ call: row.call, params, order_id }),
+  subject: toSubject({ ...row, params, order_id }),
   amount: toMajor(row.amount),
   is_own: asked_by_id === userId,
   asked_at: row.asked_at.toISOString(),
@@ -141,7 +150,7 @@ export function keepForYes(
 }
 
 /** The facts of an alert about it. */
-const toFacts = ({ order_id, asked_by, amount, currency }: ApprovalRow): AlertDetails => ({
+const toFacts = ({ order_id, asked_by, amount, currency }: KeptRow): AlertDetails => ({
   ...(order_id !== null && { order: order_id }),
   admin: asked_by,
   amount,
@@ -335,7 +344,8 @@ const lockNextOver = (tx: Tx, except: readonly number[]) =>
     ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`)
 
 async function expire(tx: Tx, { id }: { id: number }): Promise<void> {
-  const row = await readApproval(tx, id)
+  const row = await findApproval(tx, id)
+  if (!row) throw new Failure('NOT_FOUND')
   await end(tx, id, 'expired', null)
   await raiseAlert(tx, { kind: 'approval.expired', subject: `approval:${id}`, details: toFacts(row) })
   await writeAudit(tx, {

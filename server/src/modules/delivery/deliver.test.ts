@@ -53,6 +53,20 @@ describe('with the sandbox', () => {
     })
   })
 
+  test('what a supplier answered counts, though its health can’t be written', async () => {
+    await shop.database.run(sql`
+      CREATE FUNCTION refuse_health() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'locked for too long'; END $$`)
+    await shop.database.run(sql`
+      CREATE TRIGGER health_refused BEFORE INSERT OR UPDATE ON supplier_health FOR EACH ROW EXECUTE FUNCTION refuse_health()`)
+    try {
+      const order = await aTopupOrder(shop)
+      await workOff(with_())
+      expect(await readTopupState(order)).toMatchObject({ order: 'completed', units: ['done'], executions: 1 })
+    } finally {
+      await shop.database.run(sql`DROP FUNCTION refuse_health CASCADE`)
+    }
+  })
+
   test('a rejected one is refunded to the wallet', async () => {
     const order = await anOrderFor('6001')
     await workOff(with_())

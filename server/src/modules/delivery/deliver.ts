@@ -256,7 +256,10 @@ async function takeFurther(shop: DeliveryShop, claim: Claim): Promise<void> {
   let call = await openCall(shop, claim)
   while (call && isStillLeased(claimedAt)) {
     const answer = await ask(shop, claim, call)
-    await noteHealth(shop.database, call.order.supplier, answer, call)
+    await noteHealth(shop.database, call.order.supplier, answer, call).catch((error) =>
+      // What was answered must not be lost with it: the order may be one that can't be looked up without its id.
+      shop.log.error({ err: error, supplier: call?.order.supplier }, 'health of a supplier not noted'),
+    )
     call = await noteAnswer(shop, claim, call, answer)
   }
 }

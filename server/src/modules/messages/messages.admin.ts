@@ -21,7 +21,8 @@ interface MessageRow extends Omit<ListedMessage, 'payload' | 'created_at' | 'nex
 /** Joins somebody of the shop, the customer, or the visitor. */
 const receiver = sql`
   LEFT JOIN message_recipient AS recipient ON recipient.id = recipient_id
-  LEFT JOIN customer_contact AS contact ON contact.id = contact_id LEFT JOIN users ON users.id = contact.user_id
+  LEFT JOIN customer_contact AS contact ON contact.id = contact_id
+  LEFT JOIN users ON users.id = coalesce(contact.user_id, former_user_id)
   LEFT JOIN conversation ON conversation.id = conversation_id`
 
 const receiverName = sql`coalesce(recipient.name, users.nickname, conversation.nickname)`
@@ -48,7 +49,7 @@ const countMessages = (queries: Queries, list: MessageList) =>
 
 const shownMessage = (row: MessageRow): ListedMessage => ({
   ...row,
-  payload: messagePayload.parse(row.payload),
+  payload: messagePayload.safeParse(row.payload).data ?? null,
   created_at: row.created_at.toISOString(),
   next_attempt_at: row.state === 'waiting' ? row.next_attempt_at.toISOString() : null,
   sent_at: row.sent_at?.toISOString() ?? null,

@@ -112,6 +112,11 @@ describe('an alert', () => {
     expect(await shop.database.rows(sql`SELECT payload FROM message WHERE ${waiting}`)).toEqual([
       { payload: { kind: 'of.tomorrow' } },
     ])
+    expect(await outbox()).toMatchObject([{ state: 'sent' }, { state: 'waiting', payload: null }])
+    await shop.database.run(sql`UPDATE message SET state = 'failed' WHERE payload ->> 'kind' = 'of.tomorrow'`)
+    const [, failed] = await outbox()
+    const retried = await call('POST', `/messages/${failed.id}/retry`, {})
+    expect([retried.status, retried.body.data]).toMatchObject([200, { state: 'waiting', payload: null }])
     await shop.database.run(sql`DELETE FROM message WHERE payload ->> 'kind' = 'of.tomorrow'`)
   })
 

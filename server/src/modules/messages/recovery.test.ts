@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SmtpDouble, startSmtp } from '../../../test/doubles/smtp.ts'
 import { startTelegram, type TelegramDouble } from '../../../test/doubles/telegram.ts'
+import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { noteEnvironment } from './channels.ts'
@@ -260,6 +261,32 @@ test('what was connected with a password ends with it as a way to the next one, 
   // The chat that the link came by stays one for the next.
   const { token } = (await use(linkIn(telegram.messages[0]?.text), 'third-pass-55')).body
   expect(await recovers(token)).toContainEqual(['telegram', true])
+})
+
+test('that the contact is another one is told at the address that it was, without the new one', async () => {
+  const lola = await aCustomer('before@example.com')
+  const change = async (contact: string) => {
+    const body = { currentPassword: oldPassword, contact }
+    expect((await shop.call('PUT', '/profile/contact', { token: lola.token, body })).status).toBe(204)
+    await sendAll()
+  }
+  await change('thief@example.net')
+  expect(mails().map(({ to }) => to)).toEqual(['before@example.com'])
+  expect(mails()[0]?.text).toContain('Your account has another contact now')
+  expect(mails()[0]?.text).toContain('https://shop.example/support')
+  expect(mails()[0]?.text).not.toContain('thief')
+  const admin = await aUser(shop, { role: 'admin' })
+  const { body } = await shop.call('GET', '/admin/messages', { token: admin.token })
+  expect(body.data[0]).toMatchObject({
+    recipient: lola.nickname,
+    recipient_id: null,
+    payload: { kind: 'recovery.moved' },
+    state: 'sent',
+  })
+
+  for (const contact of ['', 'one@example.net', 'ONE@example.net', '@lola', 'two@example.net', 'three@example.net'])
+    await change(contact)
+  expect(mails().map(({ to }) => to)).toEqual(['before@example.com', 'thief@example.net', 'ONE@example.net'])
 })
 
 test('who was an admin and has a second factor still is sent no link', async () => {

@@ -202,6 +202,8 @@ const texts = {
     notYou: 'Если вы этого не просили, ничего не делайте: пароль останется прежним.',
     used: 'Пароль изменён',
     usedText: 'Пароль изменён по ссылке, которую мы прислали, и все прежние входы завершены.',
+    moved: 'Контакт изменён',
+    movedText: 'У вашего аккаунта теперь другой контакт: сообщения и ссылки для нового пароля сюда больше не придут.',
     notYours: 'Если это сделали не вы, сразу напишите в поддержку:',
   },
   en: {
@@ -210,6 +212,8 @@ const texts = {
     notYou: 'If you did not ask for it, do nothing: the password stays as it is.',
     used: 'The password was changed',
     usedText: 'The password was changed by the link we sent, and you are logged out on all other devices.',
+    moved: 'The contact was changed',
+    movedText: 'Your account has another contact now: messages and links for a new password no longer come here.',
     notYours: 'If it was not you, write to support at once:',
   },
   uz: {
@@ -219,24 +223,30 @@ const texts = {
     notYou: 'Agar buni siz soʻramagan boʻlsangiz, hech narsa qilmang: parol oʻzgarmaydi.',
     used: 'Parol oʻzgartirildi',
     usedText: 'Parol biz yuborgan havola orqali oʻzgartirildi, boshqa barcha qurilmalarda hisobdan chiqildi.',
+    moved: 'Kontakt oʻzgartirildi',
+    movedText: 'Hisobingizda endi boshqa kontakt bor: xabarlar va yangi parol havolalari bu yerga boshqa kelmaydi.',
     notYours: 'Agar buni siz qilmagan boʻlsangiz, darhol qoʻllab-quvvatlashga yozing:',
   },
 } as const satisfies Record<Language, Record<string, string>>
 
-/** Writes the message with a link, whose token is behind the #, where no log and no preview has it; without one, that it was used. */
+/**
+ * Writes the message with a link, whose token is behind the #, where no log and no preview has it; or that it was used; or that
+ * the contact is another one, without saying which.
+ */
 export function writeRecovery(
+  { kind }: RecoveryPayload,
   language: Language,
   { shopName, publicUrl, token }: { shopName: string; publicUrl: string; token: string | undefined },
 ): { subject: string; text: string } {
   const own = texts[language]
-  const subject = `${shopName}: ${token ? own.link : own.used}`
-  const lines = token
-    ? [
-        own.linkText.replace('{minutes}', String(SERVER_LIMITS.recoveryMinutes)),
-        `${publicUrl}/new-password#${token}`,
-        '',
-        own.notYou,
-      ]
-    : [own.usedText, '', own.notYours, `${publicUrl}/support`]
+  const linkText = own.linkText.replace('{minutes}', String(SERVER_LIMITS.recoveryMinutes))
+  const toSupport = ['', own.notYours, `${publicUrl}/support`]
+  const written = {
+    'recovery.link': { title: own.link, lines: [linkText, `${publicUrl}/new-password#${token}`, '', own.notYou] },
+    'recovery.used': { title: own.used, lines: [own.usedText, ...toSupport] },
+    'recovery.moved': { title: own.moved, lines: [own.movedText, ...toSupport] },
+  }
+  const { title, lines } = written[kind]
+  const subject = `${shopName}: ${title}`
   return { subject, text: [subject, ...lines].join('\n') }
 }

@@ -166,7 +166,7 @@ const claimed = sql`
   message.id, recipient_id, contact_id, message.channel, message.language, payload, attempts,
   coalesce((SELECT address FROM message_recipient WHERE message_recipient.id = recipient_id),
     (SELECT address FROM customer_contact WHERE customer_contact.id = contact_id),
-    (SELECT contact FROM conversation WHERE conversation.id = conversation_id)) AS address,
+    (SELECT contact FROM conversation WHERE conversation.id = conversation_id), former_address) AS address,
   extract(epoch FROM now() - tried_since)::float8 AS age_seconds`
 
 /** Leases the message of a channel that has been due longest; undefined while none is. */
@@ -195,7 +195,8 @@ async function send(shop: MessageShop, claim: Claim, payload: MessagePayload): P
   if (isRecovery(payload)) {
     const token = payload.kind === 'recovery.link' ? await issueLink(shop.database, claim) : undefined
     if (payload.kind === 'recovery.link' && !token) return { kind: 'rejected', fault: 'refused' }
-    return channel.send({ ...toLetter(claim, shopName), ...writeRecovery(claim.language, { ...sender, token }) })
+    const written = writeRecovery(payload, claim.language, { ...sender, token })
+    return channel.send({ ...toLetter(claim, shopName), ...written })
   }
   return channel.send({ ...toLetter(claim, shopName), ...(await write(shop, claim, payload, sender)) })
 }

@@ -246,6 +246,8 @@ async function fail(tx: Tx, run: Run, reason: string): Promise<'ended'> {
 /** Draws the conclusions, a part at a time: what is gone, and which sources close or open by what was read. */
 const settle = (database: Database, run: Run): Promise<Run | undefined> =>
   write(database, run, async (tx) => {
+    // As for a page of products: what is gone is written before the prices follow.
+    await lockPrices(tx)
     if (!run.accepts_shrunk && isShrunk(await countMissing(tx, run))) return fail(tx, run, 'shrunk')
     await setGone(tx, run)
     if (await settleSources(tx, run.supplier)) return undefined

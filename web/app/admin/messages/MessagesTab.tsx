@@ -126,6 +126,7 @@ function Outbox() {
 function useTopic(): (message: ListedMessage) => string {
   const { t } = useTranslation()
   return ({ payload }) => {
+    if (!payload) return t('admin.messages.unknownTopic')
     if (!('alert_kind' in payload)) return t(`admin.messages.topic.${payload.kind}`)
     const { alert_kind } = payload
     const title = t(`admin.alerts.kind.${alert_kind}`, { defaultValue: '' }) || alert_kind

@@ -82,6 +82,7 @@ export const messages = {
   recipient: 'Recipient',
   state: 'State',
   states: { waiting: 'waiting', sent: 'sent', failed: 'not sent' },
+  unknownTopic: 'A message of another version of the store',
   topic: {
     raised: '{{title}}',
     reminder: 'Reminder: {{title}}',
@@ -93,6 +94,7 @@ export const messages = {
     'notification.visitor': 'To a visitor: support answered',
     'recovery.link': 'To a buyer: a link for a new password',
     'recovery.used': 'To a buyer: the password was changed',
+    'recovery.moved': 'To a buyer’s earlier address: the contact was changed',
   },
   nextAttempt: 'Next attempt:',
   retry: 'Send again',

@@ -80,6 +80,7 @@ export const messages = {
   recipient: 'Получатель',
   state: 'Статус',
   states: { waiting: 'ждёт', sent: 'отправлено', failed: 'не отправлено' },
+  unknownTopic: 'Уведомление другой версии магазина',
   topic: {
     raised: '{{title}}',
     reminder: 'Напоминание: {{title}}',
@@ -91,6 +92,7 @@ export const messages = {
     'notification.visitor': 'Посетителю: ответ поддержки',
     'recovery.link': 'Покупателю: ссылка для нового пароля',
     'recovery.used': 'Покупателю: пароль изменён',
+    'recovery.moved': 'На прежнюю почту покупателя: контакт изменён',
   },
   nextAttempt: 'Следующая попытка:',
   retry: 'Отправить ещё раз',

@@ -79,6 +79,7 @@ export const messages = {
   recipient: 'Oluvchi',
   state: 'Holati',
   states: { waiting: 'kutmoqda', sent: 'yuborilgan', failed: 'yuborilmagan' },
+  unknownTopic: 'Doʻkonning boshqa versiyasi xabari',
   topic: {
     raised: '{{title}}',
     reminder: 'Eslatma: {{title}}',
@@ -90,6 +91,7 @@ export const messages = {
     'notification.visitor': 'Mehmonga: qoʻllab-quvvatlash javobi',
     'recovery.link': 'Xaridorga: yangi parol havolasi',
     'recovery.used': 'Xaridorga: parol oʻzgartirildi',
+    'recovery.moved': 'Xaridorning avvalgi pochtasiga: kontakt oʻzgartirildi',
   },
   nextAttempt: 'Keyingi urinish:',
   retry: 'Qayta yuborish',
