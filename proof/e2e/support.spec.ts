@@ -69,6 +69,23 @@ test('what was begun is still there after one came back, until it is sent', asyn
   await expect(message(page)).toHaveValue('')
 })
 
+test('what a customer began stays, whatever is begun before logging in again', async ({ page }) => {
+  await register(page)
+  await open(page, '/support')
+  await message(page).fill('Длинное письмо')
+  const token = await page.evaluate(() => {
+    const token = localStorage.getItem('token') ?? ''
+    localStorage.removeItem('token')
+    return token
+  })
+  await open(page, '/support')
+  await expect(message(page)).toHaveValue('')
+  await message(page).fill('Н')
+  await page.evaluate((token) => localStorage.setItem('token', token), token)
+  await open(page, '/support')
+  await expect(message(page)).toHaveValue('Длинное письмо')
+})
+
 test('what a visitor began goes on after logging in, and is gone once it is sent, also when one left meanwhile', async ({
   page,
 }) => {
