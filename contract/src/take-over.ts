@@ -63,6 +63,8 @@ const gameRefusals = [
   /** It asks for something that the product does not: `fields` tells what. */
   'fields_missing',
   'too_many_fields',
+  /** A rule is to price it, and the supplier is off, or sells nothing of its kind at the moment: what it listed is no cost. */
+  'no_cost',
   /** None of its products could be taken. */
   'nothing_left',
 ] as const

@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { PreviewedPrice, PricePreview } from '@olmos/contract/price-changes'
-import { toPage } from '../../platform/database/lists.ts'
+import { exists, toPage } from '../../platform/database/lists.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
@@ -151,10 +151,14 @@ export async function repriceOffers(
   return repriced
 }
 
-/** Has new offers priced by the nearest rules from their first price on; the caller has called `lockPrices`. */
-export async function startPricing(tx: Tx, adminId: number, offerIds: readonly number[]): Promise<void> {
+/**
+ * Has new offers priced by the nearest rules from their first price on; the caller has called `lockPrices`. Returns whether
+ * all have a cost that counts: one without keeps the price that it has.
+ */
+export async function startPricing(tx: Tx, adminId: number, offerIds: readonly number[]): Promise<boolean> {
   await tx.run(sql`UPDATE offer SET price_mode = 'rule' WHERE id = ANY (${offerIds}::int[])`)
   await repriceOffers(tx, { offerIds }, { adminId, because: 'offer', isConfirmed: true })
+  return !(await exists(tx, sql`SELECT FROM offer WHERE id = ANY (${offerIds}::int[]) AND floor_usd IS NULL`))
 }
 
 /** Puts wanted prices of locked offers in force, and what follows from that: proposals, alerts, caches. */

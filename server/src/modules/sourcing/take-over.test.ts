@@ -441,6 +441,33 @@ test('a game that is taken over by rules is priced by the nearest one, now and w
   expect([floor_usd, price_mode]).toEqual([120, 'rule'])
 })
 
+test('by rules nothing is made of what a supplier that is off sells: no rule has a cost to price it by', async () => {
+  const seller = await aSeller((n) => ({
+    ml: legends(n),
+    psn: { title: `PSN off ${n}`, kind: 'code', fields: [], products: priced('psn', { 'PSN 10 USD': '9' }) },
+  }))
+  const [known] = (await take(seller, [{ service: 'ml', offers: offers('ml/11 Diamonds') }])).games
+  await call('PUT', `/products/${known?.product_id}`, { isActive: true })
+  await noteSeller(shop, { ...seller.supplier, sells: [] })
+  const wanted = [
+    { service: 'ml', offers: offers('ml/56 Diamonds') },
+    { service: 'psn', offers: offers('psn/PSN 10 USD') },
+  ]
+  const byRule = { priceMode: 'rule', isActive: true }
+  const refused = [
+    { outcome: 'refused', reason: 'no_cost', product_id: known?.product_id },
+    { outcome: 'refused', reason: 'no_cost', product_id: null },
+  ]
+  const preview = await call('POST', `/suppliers/${seller.name}/take-over/preview`, { games: wanted, ...byRule })
+  expect(preview.body.data).toMatchObject(refused)
+  expect((await take(seller, wanted, byRule)).games).toMatchObject(refused)
+  expect((await readOffers(known?.product_id ?? 0)).map(({ name }) => name)).toEqual(['11 Diamonds'])
+  // A margin needs no more than the cost that was listed, and a supplier that sells the one kind prices that.
+  expect((await take(seller, wanted.slice(0, 1))).games).toMatchObject([{ outcome: 'added' }])
+  await noteSeller(shop, { ...seller.supplier, sells: ['code'] })
+  expect((await take(seller, wanted.slice(1), byRule)).games).toMatchObject([{ outcome: 'made' }])
+})
+
 describe('a preview', () => {
   const preview = async ({ name }: { name: string }, games: object[], more: object) =>
     (await call('POST', `/suppliers/${name}/take-over/preview`, { games, ...more })).body.data as TakenOver[]

@@ -139,7 +139,8 @@ async function takeGame(tx: Tx, game: TakenGame, means: Means): Promise<TakenOve
   await linkServices(tx, id, [service.id])
   const settled: Settled[] = []
   for (const plan of plans) settled.push(await carryOut(tx, plan, { id, isNew: !product }, means))
-  await priceTakenOffers(tx, id, settled, means)
+  if (!(await priceTakenOffers(tx, id, settled, means)))
+    throw new GameRefused('no_cost', { product_id: product?.id ?? null })
   const shown = await showOffers(tx, settled, sold)
   const isChanged = shown.some(({ outcome }) => outcome === 'made' || outcome === 'joined')
   const outcome = product ? (isChanged ? 'added' : 'unchanged') : 'made'
@@ -180,16 +181,20 @@ async function carryOut(
   return { reference: sold.reference, outcome: 'made', reason: null, offer_id: offerId }
 }
 
-/** Has rules make the prices of what is new, where that is wanted, and learns what all of the product costs now. */
+/**
+ * Has rules make the prices of what is new, where that is wanted, and learns what all of the product costs now. False where
+ * no rule can, as the supplier does not sell such things at the moment: prices would stay what the list says to be the cost.
+ */
 async function priceTakenOffers(
   tx: Tx,
   productId: number,
   settled: readonly Settled[],
   { adminId, isByRule }: Means,
-): Promise<void> {
+): Promise<boolean> {
   const made = settled.flatMap(({ outcome, offer_id }) => (outcome === 'made' && offer_id !== null ? [offer_id] : []))
-  if (isByRule && made.length > 0) await startPricing(tx, adminId, made)
+  if (isByRule && made.length > 0 && !(await startPricing(tx, adminId, made))) return false
   await repriceOffers(tx, { productId }, { adminId, because: 'offer' })
+  return true
 }
 
 type ShownOffer = TakenOver['offers'][number]

@@ -180,6 +180,7 @@ export const topups = {
       options_unknown: 'it asks to choose from a list that the supplier did not tell: {{fields}}',
       fields_missing: 'the product does not ask for what the supplier needs: {{fields}}',
       too_many_fields: 'it asks for too much',
+      no_cost: 'the supplier is off, so no rule knows what it costs: switch it on, or price by a margin',
       nothing_left: 'none of its packages could be taken over',
     },
     offerRefusals: {

@@ -173,6 +173,7 @@ export const topups = {
       options_unknown: 'yetkazib beruvchi aytmagan roʻyxatdan tanlashni soʻraydi: {{fields}}',
       fields_missing: 'mahsulot yetkazib beruvchiga keragini soʻramaydi: {{fields}}',
       too_many_fields: 'juda koʻp narsa soʻraydi',
+      no_cost: 'yetkazib beruvchi oʻchirilgan, qoida narxni nimadan yasashni bilmaydi: uni yoqing yoki ustama bering',
       nothing_left: 'birorta paketini ham olib boʻlmadi',
     },
     offerRefusals: {
