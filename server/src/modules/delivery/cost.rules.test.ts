@@ -27,6 +27,18 @@ test.each<[string, PaidUnit, string]>([
   expect(costAtMost(unit, rubles)).toBe(parseDecimal(usd))
 })
 
+test.each([
+  [60, '81.2346', 1_667, 135_391],
+  [90, '81.2349', 1_112, 90_261],
+])(
+  'a code at the least price of which ten dollars are %i percent may cost ten dollars',
+  (percent, rate, usd, kopecks) => {
+    const unit = { ...code, currency: 'RUB' as const, full_price: kopecks, price_usd: usd, code_cost_percent: percent }
+    expect(costAtMost(unit, parseDecimal(rate))).toBe(parseDecimal('10'))
+    expect(costAtMost({ ...unit, full_price: kopecks - 1 }, parseDecimal(rate))).toBeLessThan(parseDecimal('10') ?? 0n)
+  },
+)
+
 test('what nobody knows the worth of may cost nothing', () => {
   expect(costAtMost(inRoubles, undefined)).toBe(0n)
   expect(costAtMost({ ...steam, full_price: 0 }, rubles)).toBe(0n)

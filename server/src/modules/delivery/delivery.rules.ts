@@ -192,7 +192,6 @@ interface PaidUnit {
   code_cost_percent: number
 }
 
-const cents = (amount: number): Decimal => (BigInt(amount) * one) / 100n
 const least = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
 
 /**
@@ -200,16 +199,17 @@ const least = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
  * than a customer pays for it without a coupon, by what that money is worth today: for Steam that is the amount that arrives plus the
  * commission, so a supplier may take up to the whole commission. A code may cost `code_cost_percent`
  * of that, or of its list price in USD if that is less. An activated code was paid for when it was bought: it is worth
- * the list price of what it delivers.
+ * the list price of what it delivers. The percentage is taken before anything is divided, so that a price of which a cost is
+ * exactly that much pays for it.
  */
 export function costAtMost(
   { wanted, currency, full_price, price_usd, code_cost_percent }: PaidUnit,
   rubles: Decimal | undefined,
 ): Decimal {
-  const listed = price_usd === null ? undefined : cents(price_usd)
-  const worth = full_price === 0 ? (listed ?? 0n) : toDollars(full_price, currency, rubles)
-  if (wanted !== 'code') return worth
-  return (least(worth, listed ?? worth) * BigInt(code_cost_percent)) / 100n
+  const percent = wanted === 'code' ? code_cost_percent : 100
+  const listed = price_usd === null ? undefined : toDollars(price_usd, 'USD', percent)
+  const worth = full_price === 0 ? (listed ?? 0n) : toDollars(full_price, currency, percent, rubles)
+  return wanted === 'code' ? least(worth, listed ?? worth) : worth
 }
 
 /** Lowers what a unit may cost to the limit of its source, a decimal of USD. */
@@ -218,8 +218,9 @@ export function capCost(worth: Decimal, limit: string | null): Decimal {
   return most === undefined ? worth : least(worth, most)
 }
 
-/** Zero without a rate: what is not known is not spent. */
-function toDollars(amount: number, currency: Currency, rubles: Decimal | undefined): Decimal {
-  if (currency === 'USD') return cents(amount)
-  return rubles === undefined ? 0n : (BigInt(amount) * one * one) / (100n * rubles)
+/** Converts a percentage of minor units, rounded down. Zero without a rate: what is not known is not spent. */
+function toDollars(amount: number, currency: Currency, percent: number, rubles?: Decimal): Decimal {
+  const hundredths = BigInt(amount) * BigInt(percent) * one
+  if (currency === 'USD') return hundredths / 10_000n
+  return rubles === undefined ? 0n : (hundredths * one) / (10_000n * rubles)
 }

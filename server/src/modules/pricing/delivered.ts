@@ -10,25 +10,32 @@ export const isOpenSource = sql`(source.is_on AND source.closed_reason IS NULL A
 export const sourcesOfOffers = sql`
   offer_source AS source LEFT JOIN supplier_product AS bought ON bought.id = source.supplier_product_id`
 
-/** In USD by the rate that `rateToBuyBy` finds; null where it finds none, and suppliers refuse. */
-const costInDollars = sql`CASE bought.currency WHEN 'USD' THEN bought.cost ELSE (
-  SELECT bought.cost / rate FROM currency_rate
+/** Units of a cost's currency to one USD, as `rateToBuyBy` finds them; null where it finds none, and suppliers refuse. */
+const rateToBuyBy = sql`CASE bought.currency WHEN 'USD' THEN 1 ELSE (
+  SELECT rate FROM currency_rate
   WHERE from_currency = 'USD' AND to_currency = bought.currency AND source <> 'fixed' AND held_rate IS NULL
     AND updated_at > now() - make_interval(days => ${SERVER_BUSINESS.rateStaleDays})) END`
 
-/** What a price is worth in USD: the lower of both, as a customer may pay either. */
-const worthInDollars = sql`(least(offer.price_usd, offer.price_rub / (
-  SELECT rate FROM currency_rate WHERE from_currency = 'USD' AND to_currency = 'RUB')) / 100)`
+/**
+ * The most a unit may cost, in hundred-millionths of USD, as `costAtMost` of a delivery computes it: of the lower of both prices,
+ * as a customer may pay either. It divides once and at the end, so that no rounding comes between it and the least price of a rule.
+ */
+const costAtMost = sql`(
+  SELECT least(offer.price_usd * share * 10000, div(offer.price_rub * share * 10000, (
+    SELECT rate FROM currency_rate WHERE from_currency = 'USD' AND to_currency = 'RUB')))
+  FROM (SELECT CASE product.kind WHEN 'code' THEN ${numberInForce('on_demand_cost_percent')} ELSE 100 END::numeric) AS may (share))`
+
+/** Whether what a supplier's product costs today is no more than so many hundred-millionths of USD, converted as suppliers do. */
+const isWithin = (atMost: Sql) => sql`coalesce(bought.cost * 100000000 <= trunc(${atMost} * ${rateToBuyBy}), false)`
 
 /**
- * Whether what a supplier's product costs today is within what a unit of an offer may cost, as `costAtMost` of a delivery is:
- * one that costs more is refused there for certain. Needs `offer`, `product` and `bought` in scope.
+ * Whether what a supplier's product costs today is within what a unit of an offer may cost: one that costs more is refused by
+ * a delivery for certain. Needs `offer`, `product` and `bought` in scope.
  */
-const isWithinPrice = sql`coalesce(${costInDollars} <= ${worthInDollars}
-  * CASE product.kind WHEN 'code' THEN ${numberInForce('on_demand_cost_percent')} ELSE 100 END / 100, false)`
+const isWithinPrice = isWithin(costAtMost)
 
 /** Whether it is also within the limit of the source itself. Needs `source`, too. */
-const isWithinLimits = sql`(${isWithinPrice} AND coalesce(${costInDollars} <= source.cost_at_most, true))`
+const isWithinLimits = isWithin(sql`least(${costAtMost}, source.cost_at_most * 100000000)`)
 
 /** Whether a supplier is on and sells what an offer is of. Needs `seller` and `product` in scope. */
 const isOn = sql`(product.kind = ANY (seller.sells))`

@@ -268,6 +268,11 @@ describe('codes that are bought on demand', () => {
     await shop.database.run(sql`UPDATE supplier_product SET kind = 'code' WHERE id = ${product}`)
     return offer
   }
+  const setShare = (percent: number) =>
+    shop.database.run(sql`
+      INSERT INTO shop_setting (section, version, value)
+      SELECT section, version + 1, value || ${JSON.stringify({ on_demand_cost_percent: percent })}::jsonb
+      FROM shop_setting WHERE section = 'numbers' ORDER BY version DESC LIMIT 1`)
   const countAvailable = async ({ productId }: { productId: number }) =>
     (await shop.call('GET', `/products/${productId}/codes/0`)).body[0].available_count
 
@@ -282,6 +287,27 @@ describe('codes that are bought on demand', () => {
     expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: usd, price_rub: rub })
     expect(await countAvailable(offer)).toBe(10)
     expect(await openAlerts()).toEqual([])
+  })
+
+  test.each([
+    [60, '10', '81.2346', 135_391],
+    [90, '10', '81.2349', 90_261],
+    [90, '100', '80.0001', 888_890],
+  ])('get a price of which %i percent are exactly %s, at %s rubles a dollar', async (share, cost, rate, rub) => {
+    await shop.database.run(sql`UPDATE price_rule SET margin_percent = 0 WHERE scope = 'shop'`)
+    await shop.database.run(sql`UPDATE currency_rate SET rate = ${rate}::numeric WHERE to_currency = 'RUB'`)
+    await setShare(share)
+    const offer = await onDemand('rule', cost)
+    await reprice()
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_rub: rub })
+    expect(await countAvailable(offer)).toBe(10)
+    expect(await openAlerts()).toEqual([])
+    await shop.database.run(
+      sql`UPDATE offer SET price_mode = 'fixed', price_rub = price_rub - 1 WHERE id = ${offer.id}`,
+    )
+    await reprice()
+    expect(await countAvailable(offer)).toBe(0)
+    await setShare(80)
   })
 
   test('keep the larger margin of their rule, and one without a supplier is priced as ever', async () => {
