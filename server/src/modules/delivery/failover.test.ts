@@ -554,6 +554,35 @@ describe('an offer whose source certainly refuses it', () => {
     await shop.database.run(sql`DELETE FROM supplier_health WHERE supplier IN ('by-hand', ${other.supplier.name})`)
     await turnOn()
   })
+
+  test('as SEAGM, where its number alone names it, has it for too much or no more, is sold out', async () => {
+    const turnOn = await turnAllOff()
+    const list = (cost: string) => ({
+      'recharge/1': { title: 'Legends', fields: [userId, zoneId], products: { 'recharge/1060': { name: '60', cost } } },
+      // Another thing with the same number.
+      'card/1': {
+        title: 'Cards',
+        kind: 'code' as const,
+        fields: [],
+        products: { 'card/1060': { name: '1', cost: '9' } },
+      },
+    })
+    const seagm = listedSupplier('seagm', list('1'), { answer: accepted })
+    await sync(seagm)
+    const game = await aGame(shop, { fields, playerCheck: 'none' })
+    await shop.database.run(sql`UPDATE offer SET item_id = '1060' WHERE id = ${game.offers[0]}`)
+    const offeredAt = async (wares: ListedSupplier['wares']) => {
+      await sync(Object.assign(seagm, { wares }))
+      return offered(game)
+    }
+    expect(await offeredAt(list('1'))).toBe(100)
+    expect(await offeredAt(list('1.01'))).toBe(0)
+    expect(await order(game)).toBe('OUT_OF_STOCK')
+    expect(await offeredAt({})).toBe(0)
+    expect(await offeredAt(list('1'))).toBe(100)
+    await shop.database.run(sql`DELETE FROM supplier_health WHERE supplier = 'seagm'`)
+    await turnOn()
+  })
 })
 
 test('codes that the shelf lacks are bought by the sources of their package, and by nobody else', async () => {

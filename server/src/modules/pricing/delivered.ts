@@ -52,6 +52,15 @@ const isDeliveredByOwn = (isMet: Sql) => sql`(
   WHERE source.offer_id = offer.id)`
 
 /**
+ * The reference that an offer's item has in a supplier's list: its own, or with the kind before it at SEAGM, where the number
+ * alone names a type, too (`toTypeId` of the adapter). Needs `offer` and `product` in scope.
+ */
+export const referenceAt = (supplier: Sql) => sql`CASE
+  WHEN ${supplier} = 'seagm' AND offer.item_id ~ '^[0-9]+$'
+    THEN CASE product.kind WHEN 'code' THEN 'card/' ELSE 'recharge/' END || offer.item_id
+  ELSE offer.item_id END`
+
+/**
  * Whether some supplier of the shop delivers an offer by its name: one of whom `isMet` holds, and where its list has that name,
  * `isHad`. Where a list has it, only who lists it knows it, at the cost that stands there, and who needs no name; what no list
  * has is tried at any supplier.
@@ -62,7 +71,8 @@ const isDeliveredByShop = (isMet: Sql, isHad: Sql) => sql`(
       ELSE bought.gone_at IS NULL AND ${isHad} END)
     ELSE bool_or(${isMet} AND (offer.item_id IS NOT NULL OR product.kind = 'topup' AND NOT seller.needs_item)) END, false)
   FROM supplier_health AS seller LEFT JOIN supplier_product AS bought
-    ON bought.supplier = seller.supplier AND bought.reference = offer.item_id AND bought.kind = product.kind)`
+    ON bought.supplier = seller.supplier AND bought.reference = ${referenceAt(sql`seller.supplier`)}
+      AND bought.kind = product.kind)`
 
 /** Whether a supplier of whom `isMet` holds can have an offer for what it costs today, or the operator delivers it. */
 const isDeliveredBy = (isMet: Sql) => sql`coalesce(

@@ -3,6 +3,7 @@ import type { EditedSources, OfferSource, SourceKind, WantedSource } from '@olmo
 import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { referenceAt } from '../pricing/delivered.ts'
 import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 import { type DollarRates, dollarRates, toDollars } from '../rates/rates.ts'
 import type { VendorField } from '../topups/supplier.ts'
@@ -194,9 +195,10 @@ const readFormer = (tx: Tx, offerId: number, suppliers: readonly string[]) =>
   tx.one<{ kinds: SourceKind[]; has_pool: boolean; products: number[] }>(sql`
     SELECT ARRAY(SELECT kind FROM offer_source WHERE offer_id = offer.id ORDER BY rank, id) AS kinds,
       product.kind = 'topup' AND EXISTS (SELECT FROM code WHERE offer_id = offer.id) AS has_pool,
-      (SELECT coalesce(json_agg(sold.id ORDER BY array_position(${suppliers}::text[], sold.supplier)), '[]')
-        FROM supplier_product AS sold WHERE sold.supplier = ANY (${suppliers}::text[])
-          AND sold.reference = offer.item_id AND sold.kind = product.kind) AS products
+      (SELECT coalesce(json_agg(sold.id ORDER BY place), '[]')
+        FROM unnest(${suppliers}::text[]) WITH ORDINALITY AS seller (supplier, place) JOIN supplier_product AS sold
+          ON sold.supplier = seller.supplier AND sold.reference = ${referenceAt(sql`seller.supplier`)}
+            AND sold.kind = product.kind) AS products
     FROM offer JOIN product ON product.id = offer.product_id WHERE offer.id = ${offerId}`)
 
 /**

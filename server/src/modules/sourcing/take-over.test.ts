@@ -329,6 +329,25 @@ describe('a second supplier', () => {
       ),
     ).toEqual([former.name, joining.name])
   })
+
+  test('joins an offer whose item is the number alone of what SEAGM sells: that stays, before the new one', async () => {
+    const seagm = listedSupplier('seagm', {
+      'recharge/1': { title: 'Numbered', fields: [userId], products: { 'recharge/1060': { name: '60', cost: '0.5' } } },
+      'card/1': { title: 'Cards', kind: 'code', fields: [], products: { 'card/1060': { name: '1', cost: '9' } } },
+    })
+    addSupplier(shop, seagm.supplier)
+    await noteSeller(shop, seagm.supplier)
+    await sync(seagm)
+    const game = await aGame(shop, { fields: [{ key: 'player_id', type: 'digits' as const, labels: { ru: 'ID' } }] })
+    await shop.database.run(sql`UPDATE offer SET item_id = '1060' WHERE id = ${game.offers[0]}`)
+    const joining = await aSeller((n) => ({ ml: { ...legends(n), fields: [userId] } }))
+    const wanted = [{ reference: 'ml/11 Diamonds', offerId: game.offers[0] }]
+    await take(joining, [{ service: 'ml', productId: game.productId, offers: wanted }])
+    expect((await readOffers(game.productId))[0]?.sources).toEqual([
+      'seagm recharge/1060',
+      `${joining.name} ml/11 Diamonds`,
+    ])
+  })
 })
 
 test('where the shop has an operator, the operator is the last to deliver what is taken over', async () => {
