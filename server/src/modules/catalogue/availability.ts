@@ -2,19 +2,12 @@ import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, type Sql, sql } from '../../platform/database/queries.ts'
-import { isAskedFor, isDelivered, isOpenSource, sourcesOfOffers } from '../pricing/delivered.ts'
+import { isAskedFor, isDelivered, isPoolSpent } from '../pricing/delivered.ts'
 import { numberInForce } from '../shop/shop.ts'
 
 /** How long deliveries of a product took lately, as `DeliveryMinutes`; null where that is not known. Needs `product` in scope. */
 export const measuredMinutes = sql`(
   SELECT json_build_object('p50', p50, 'p95', p95) FROM delivery_minutes WHERE product_id = product.id)`
-
-/** Whether codes of an offer's pool are spent on players, if there are any. Needs `offer` and `product` in scope. */
-export const isPoolSpent = sql`(product.kind = 'topup'
-  AND coalesce((
-    SELECT bool_or(${isOpenSource} AND source.kind = 'pool') FROM ${sourcesOfOffers} WHERE source.offer_id = offer.id),
-    product.pricing = 'combination')
-  AND EXISTS (SELECT FROM supplier_health WHERE redeems_codes AND 'topup' = ANY (sells)))`
 
 /** Whether somebody sends amounts to accounts. */
 export const isAmountSent = sql`EXISTS (SELECT FROM supplier_health WHERE 'amount' = ANY (sells))`

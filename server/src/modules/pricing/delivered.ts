@@ -92,11 +92,27 @@ export const isDelivered = isDeliveredBy(isSelling)
  */
 export const isAskedFor = sql`coalesce(${isDeliveredByOwn(isOn)}, ${isDeliveredByShop(isOn, sql`true`)})`
 
+/** Whether codes of an offer's pool are spent on players, if there are any. Needs `offer` and `product` in scope. */
+export const isPoolSpent = sql`(product.kind = 'topup'
+  AND coalesce((
+    SELECT bool_or(${isOpenSource} AND source.kind = 'pool') FROM ${sourcesOfOffers} WHERE source.offer_id = offer.id),
+    product.pricing = 'combination')
+  AND EXISTS (SELECT FROM supplier_health WHERE redeems_codes AND 'topup' = ANY (sells)))`
+
+/** Whether the shop has codes of an offer, to be sold or to be spent on players. */
+const hasStock = sql`((product.kind = 'code' OR ${isPoolSpent})
+  AND EXISTS (SELECT FROM code WHERE offer_id = offer.id AND status = 'available'))`
+
+/** Whether an offer is for everybody, or for a region in which its product is sold. */
+const isInPlace = sql`(offer.region_id IS NULL OR EXISTS (
+  SELECT FROM product_region JOIN region ON region.id = product_region.region_id
+  WHERE product_region.product_id = offer.product_id AND region.id = offer.region_id AND region.is_active))`
+
 /**
  * Whether an offer is on sale, and a supplier that is on would deliver it, were what it costs not too much for its price or
- * for the limit of its source, or without a rate to buy by: then it is sold out, and no delivery tells anybody. Needs `offer`
- * and `product` in scope.
+ * for the limit of its source, or without a rate to buy by: then it is sold out, unless there are codes of it, and no delivery
+ * tells anybody. Needs `offer` and `product` in scope.
  */
 export const isSoldOutByCost = sql`(product.is_active AND product.deleted_at IS NULL AND offer.is_active
-  AND offer.deleted_at IS NULL AND (product.kind = 'topup' OR product.buys_on_demand)
-  AND ${isAskedFor} AND NOT ${isDeliveredBy(isOn)})`
+  AND offer.deleted_at IS NULL AND (product.kind = 'topup' OR product.buys_on_demand) AND ${isInPlace}
+  AND ${isAskedFor} AND NOT ${isDeliveredBy(isOn)} AND NOT ${hasStock})`

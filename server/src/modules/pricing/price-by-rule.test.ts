@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aGame } from '../../../test/any-game.ts'
+import type { OfferWish } from '../../../test/factories.ts'
 import { noteSeller } from '../../../test/listed-supplier.ts'
 import { aPricedOffer, aSource, storedPrice } from '../../../test/priced-offers.ts'
+import { fillPool } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import type { Supplier } from '../topups/supplier.ts'
@@ -261,8 +263,8 @@ test('what is off sale under its cost stays so while nobody knows what it costs,
 })
 
 describe('codes that are bought on demand', () => {
-  const onDemand = async (mode: 'rule' | 'fixed' = 'rule', cost = '1') => {
-    const offer = await aPricedOffer(shop, { mode, priceUsd: 110, priceRub: 88_00 })
+  const onDemand = async (mode: 'rule' | 'fixed' = 'rule', cost = '1', wish: OfferWish = {}) => {
+    const offer = await aPricedOffer(shop, { mode, priceUsd: 110, priceRub: 88_00, ...wish })
     await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${offer.productId}`)
     const product = await aSource(shop, offer.id, [cost, 'USD'])
     await shop.database.run(sql`UPDATE supplier_product SET kind = 'code' WHERE id = ${product}`)
@@ -336,6 +338,29 @@ describe('codes that are bought on demand', () => {
     expect(await openAlerts()).toEqual([])
   })
 
+  test('at a typed price by which they can’t be had are sold from the shelf, and nobody is told while some are there', async () => {
+    const offer = await onDemand('fixed', '1', { stock: 1 })
+    await reprice()
+    expect(await countAvailable(offer)).toBe(1)
+    expect(await openAlerts()).toEqual([])
+    await shop.database.run(sql`UPDATE code SET status = 'quarantined' WHERE offer_id = ${offer.id}`)
+    await reprice()
+    expect(await countAvailable(offer)).toBe(0)
+    expect(await openAlerts()).toEqual([['price.too_low', { packages: 1 }]])
+  })
+
+  test.each([
+    ['is switched off', sql`UPDATE region SET is_active = false`],
+    ['the product is sold in no more', sql`DELETE FROM product_region`],
+  ])('of a region that %s are not sold at any price, so nobody is told of theirs', async (_, close) => {
+    await onDemand('fixed', '1', { region: 'Turkey' })
+    await reprice()
+    expect(await openAlerts()).toEqual([['price.too_low', { packages: 1 }]])
+    await shop.database.run(close)
+    await reprice()
+    expect(await openAlerts()).toEqual([])
+  })
+
   test('are priced again when they begin to be bought', async () => {
     const offer = await onDemand()
     await shop.database.run(sql`UPDATE product SET buys_on_demand = false WHERE id = ${offer.productId}`)
@@ -403,6 +428,34 @@ describe('what no supplier may be paid for is sold out, and an operator is told'
     expect(await topup.told()).toEqual(isTold)
     await noteSeller(shop, { ...seller, name: 'by-hand', needsItem: false })
     expect(await topup.told()).toEqual([])
+  })
+
+  test.each([
+    [
+      'as its list says',
+      (id: number) => sql`INSERT INTO offer_source (offer_id, kind, rank) VALUES (${id}, 'pool', 2)`,
+    ],
+    [
+      'before it is bought by its name',
+      (id: number) => sql`
+        WITH dear AS (
+          DELETE FROM offer_source USING supplier_product AS bought
+          WHERE offer_id = ${id} AND bought.id = supplier_product_id RETURNING reference),
+        priced AS (UPDATE offer SET item_id = (SELECT reference FROM dear) WHERE id = ${id} RETURNING product_id)
+        UPDATE product SET pricing = 'combination' FROM priced WHERE product.id = product_id`,
+    ],
+  ])('unless a pool is spent, %s, and only while codes are in it', async (_, setPool) => {
+    const topup = await aTopup()
+    await shop.database.run(sql`UPDATE supplier_health SET sells = '{}'`)
+    await noteSeller(shop, { name: 'redeemer', sells: ['topup'], needsItem: true, redeemsCodes: true })
+    await noteSeller(shop, { name: 'dear', sells: ['topup'], needsItem: true, redeemsCodes: false })
+    await aSource(shop, topup.offerId, ['1.01', 'USD'], { supplier: 'dear', costAtMost: '1' })
+    await shop.database.run(setPool(topup.offerId))
+    expect(await topup.told()).toEqual(isTold)
+    await fillPool(shop, { id: topup.offerId, productId: topup.productId }, [`POOL-${topup.slug}`])
+    expect(await topup.told()).toEqual([])
+    await shop.database.run(sql`UPDATE supplier_health SET sells = '{}' WHERE redeems_codes`)
+    expect(await topup.told()).toEqual(isTold)
   })
 })
 
