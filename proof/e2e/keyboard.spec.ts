@@ -91,7 +91,9 @@ async function begin(page: Page): Promise<Keys> {
 }
 
 const main = (page: Page) => page.getByRole('main')
-const tile = (page: Page, slug: string) => main(page).locator(`a[href="/products/${slug}"]`).last()
+/** The one among all games; those of the gem are no stops, and the featured ones stand behind however many games there are. */
+const tile = (page: Page, slug: string) =>
+  main(page).locator(`a[href="/products/${slug}"]:not([tabindex="-1"])`).first()
 const payFromBalance = (page: Page) => page.getByRole('button', { name: /^Оплатить .* с баланса$/ })
 const paid = (page: Page) => page.getByRole('region', { name: ru('orders.paidNow') })
 
