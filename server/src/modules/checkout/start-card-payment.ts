@@ -54,10 +54,10 @@ export async function openCardPayment(shop: PaymentShop, orderId: string, id?: n
       const order = await lockOrder(tx, orderId)
       const { paymentId, isPageLost } = opening
       const isCanceled = await cancelUnopenedPayment(tx, paymentId, isPageLost ? 'not_opened' : 'refused')
-      if (!isPageLost) return (await hasLivePayment(tx, orderId)) ? undefined : supersedeOrder(tx, orderId)
-      // A later one is what the customer chose since.
-      if (isCanceled && order?.status === 'awaiting_payment' && !(await hasLivePayment(tx, orderId, paymentId)))
-        await replacePayment(tx, paymentId)
+      // Where a page was lost, only a later payment is what the customer chose since.
+      if (await hasLivePayment(tx, orderId, isPageLost ? paymentId : undefined)) return
+      if (!isPageLost) await supersedeOrder(tx, orderId)
+      else if (isCanceled && order?.status === 'awaiting_payment') await replacePayment(tx, paymentId)
     })
   }
   return opening

@@ -255,10 +255,11 @@ async function takeFurther(shop: DeliveryShop, claim: Claim): Promise<void> {
   const claimedAt = performance.now()
   let call = await openCall(shop, claim)
   while (call && isStillLeased(claimedAt)) {
+    const { supplier } = call.order
     const answer = await ask(shop, claim, call)
-    await noteHealth(shop.database, call.order.supplier, answer, call).catch((error) =>
-      // What was answered must not be lost with it: the order may be one that can't be looked up without its id.
-      shop.log.error({ err: error, supplier: call?.order.supplier }, 'health of a supplier not noted'),
+    // What was answered must not be lost with it: the order may be one that can't be looked up without its id.
+    await noteHealth(shop.database, supplier, answer, call).catch((error) =>
+      shop.log.error({ err: error, supplier }, 'health of a supplier not noted'),
     )
     call = await noteAnswer(shop, claim, call, answer)
   }

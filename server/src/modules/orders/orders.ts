@@ -51,8 +51,7 @@ const isEndedByBank = sql`(payment.status = 'canceled' AND coalesce(canceled_why
  * Ranks payments that have a page, or came, above those that are being opened, both above those that a bank ended, and these
  * above those that no bank heard of.
  */
-const liveRank = sql`CASE WHEN ${isEndedByBank} THEN 1
-  ELSE CASE payment.status WHEN 'canceled' THEN 0 WHEN 'opening' THEN 2 ELSE 3 END END`
+const liveRank = sql`CASE payment.status WHEN 'canceled' THEN ${isEndedByBank}::int WHEN 'opening' THEN 2 ELSE 3 END`
 
 /** Whether its payment is awaited, a bank declined one, and no other may be paid or came. Needs `orders` in scope. */
 export const isDeclined = sql`(orders.status = 'awaiting_payment' AND coalesce((

@@ -110,7 +110,7 @@ export const readPaymentRow = (queries: Queries, paymentId: number) =>
 export const putOffPayment = (queries: Queries, paymentId: number, seconds: number) =>
   queries.run(sql`UPDATE payment SET next_at = now() + make_interval(secs => ${seconds}) WHERE id = ${paymentId}`)
 
-/** Whether an order may be paid at a provider's page, or one is being opened for it, of those that were added after one. */
+/** Whether an order may be paid at a provider's page, or one is being opened for it; `after` leaves out that payment and earlier ones. */
 export const hasLivePayment = (tx: Tx, orderId: string, after = 0): Promise<boolean> =>
   exists(
     tx,
