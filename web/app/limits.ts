@@ -2,7 +2,10 @@
 export const WEB_LIMITS = {
   /** A second press of the same button within this time counts as the first one: a double tap. */
   samePressMs: 600,
-  /** An equal press within this time after one whose answer was lost may be that one, and says so by its key. */
+  /**
+   * An equal press within this time after one whose answer was lost, or after the store said that something was done by it, may
+   * be that one, and says so by its key.
+   */
   unansweredPressMs: 60_000,
   /** The pause in typing after which an amount is calculated. */
   steamCalculationDelayMs: 500,

@@ -46,8 +46,8 @@ import { useStoredColorScheme } from './ui/color-scheme.ts'
 const toPreload = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const
 
-/** Those whose signs are in a font of their own. */
-const currencySigned: ChargeCurrency[] = ['RUB', 'KZT']
+/** Those whose signs are in a font of their own (`studio/fonts/cut-fonts.mjs`). */
+const currenciesOfSigns: ChargeCurrency[] = ['RUB', 'KZT']
 
 export const links = () => [...[latin, cyrillic].map(toPreload), { rel: 'manifest', href: '/manifest.webmanifest' }]
 
@@ -113,7 +113,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         {/* Fetched with the first price, the sign would have the whole page laid out and painted once more. */}
-        {values && currencySigned.includes(values.currency) && <link nonce={nonce} {...toPreload(currencySigns)} />}
+        {values && currenciesOfSigns.includes(values.currency) && <link nonce={nonce} {...toPreload(currencySigns)} />}
         <Links nonce={nonce} />
       </head>
       <body>

@@ -1,7 +1,7 @@
 import type { AnswerTo, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
 import { WEB_LIMITS } from '../limits.ts'
 import { visitStorage } from '../ui/browser-storage.ts'
-import { ApiError, isTransient, toApiError, toNetworkError } from './api-error.ts'
+import { ApiError, isRefusal, isTransient, toApiError, toNetworkError } from './api-error.ts'
 import { askPage, passwordChangeEvent, resumeSession, secondFactorEvent } from './questions.ts'
 import { isHeaderText, storedToken } from './token.ts'
 
@@ -47,6 +47,9 @@ export function randomKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** Something else was done under the key. */
+const reused = 'IDEMPOTENCY_KEY_REUSED'
+
 /**
  * Sends under the Idempotency-Key of a name, which is made before the first try and kept until its outcome is known. That
  * something else was done under it is said for a while, as it was hardly wished twice; later the page has long shown what it was.
@@ -65,7 +68,7 @@ async function underKey(name: string, send: (key: string) => Promise<unknown>): 
     return answer
   } catch (error) {
     if (isOutcome(error)) forget()
-    if (isReused(error) && metAt === 0) visitStorage.setItem(met, String(Date.now()))
+    if (isRefusal(error, reused) && metAt === 0) visitStorage.setItem(met, String(Date.now()))
     throw error
   }
 
@@ -79,9 +82,7 @@ async function underKey(name: string, send: (key: string) => Promise<unknown>): 
  * the store looks at the key, nor one because something else was done under it: an earlier try whose answer was lost.
  */
 const isOutcome = (error: unknown): boolean =>
-  error instanceof ApiError && ![401, 403, 429].includes(error.status) && !isTransient(error) && !isReused(error)
-
-const isReused = (error: unknown): boolean => error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED'
+  error instanceof ApiError && ![401, 403, 429].includes(error.status) && !isTransient(error) && error.code !== reused
 
 function buildUrl(path: string, params: NonNullable<AnySent['params']>, query: NonNullable<AnySent['query']>): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

@@ -25,8 +25,7 @@ interface Mending {
 const aboutOne = ['OUT_OF_STOCK', 'STATE_CONFLICT', 'CODE_NOT_FOUND', 'NOT_FOUND']
 
 /** Once the day's limit is used up each further buyer would be one more request; what is too much at a time is one buyer's alone. */
-const isDayUsedUp = (error: ApiError) =>
-  isConflict(error, 'above_limit') && String(error.details.limit).endsWith('_daily')
+const isDayUsedUp = (error: ApiError) => isConflict(error, 'above_limit') && error.details.limit.endsWith('_daily')
 
 /** Helps the buyers one after another. A refusal of one leaves them out; trouble ends it, and it can be begun again. */
 export async function mendBuyers({ buyers, mend, onProgress, signal }: Mending): Promise<Mended> {
