@@ -164,17 +164,27 @@ test('a commit that no standby has is not answered for by a repetition either', 
   await admin.query("ALTER SYSTEM SET synchronous_standby_names = 'gone'")
   await admin.query('SELECT pg_reload_conf()')
   const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+  const oneWaits = () =>
+    vi.waitFor(async () => expect((await admin.query(waiting)).rows).toHaveLength(1), { timeout: 30_000 })
   const endWaiting = () => admin.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`)
+  // The setting is in force a moment after the reload, and nothing but a commit that waits tells when.
+  const commitUntilOneWaits = async () => {
+    for (;;) await database.run(sql`SELECT pg_logical_emit_message(true, 'test', '')`)
+  }
+  const ended = expect(commitUntilOneWaits()).rejects.toThrow('the database does not answer')
+  await oneWaits()
+  await endWaiting()
+  await ended
 
   const first = sell()
-  await vi.waitFor(async () => expect((await admin.query(waiting)).rows).toHaveLength(1), { timeout: 30_000 })
+  await oneWaits()
   // As a primary ends that is no longer one: its own disk has the commit.
   await endWaiting()
   expect(await first).toBe('no answer')
   expect((await admin.query('SELECT FROM idempotent_call')).rowCount).toBe(1)
 
   const second = sell()
-  await vi.waitFor(async () => expect((await admin.query(waiting)).rows).toHaveLength(1), { timeout: 30_000 })
+  await oneWaits()
   await endWaiting()
   expect(await second).toBe('no answer')
 
