@@ -197,7 +197,7 @@ const sum = (refunds: readonly { amount: number }[]) => refunds.reduce((total, {
 
 const isNamed = ({ provider_refund_id, status }: BookedRefund) => provider_refund_id !== null && status !== 'failed'
 /** Was sent, and its answer is not known. */
-const isLost = ({ provider_refund_id, status, attempts }: BookedRefund) =>
+export const isLost = ({ provider_refund_id, status, attempts }: BookedRefund) =>
   provider_refund_id === null && status === 'sending' && attempts > 0
 
 /**
@@ -242,7 +242,7 @@ export function listTbankRefunds(state: TbankState, booked: BookedPayment): Prov
   return listed
 }
 
-/** Says whether a refund that was sent before has been made, by what has gone back beside the other refunds. */
+/** Says whether a refund that T-Bank took has been made, by what has gone back beside the others that it took. */
 export function isRefundMade(
   state: TbankState,
   booked: BookedPayment,

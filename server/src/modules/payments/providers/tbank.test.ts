@@ -5,7 +5,7 @@ import { signTbank, startTbank, tbankRefusals } from '../../../../test/doubles/t
 import { home, now } from '../../../../test/provider-benches.ts'
 import { createVendorFetch } from '../../../platform/vendor/vendor.ts'
 import { makeReceipt, makeRefundReceipt } from '../fiscal-receipt.rules.ts'
-import type { PaymentRequest, PaymentSnapshot } from '../provider.ts'
+import type { PaymentRequest, PaymentSnapshot, ProviderRefundRequest } from '../provider.ts'
 import {
   type BookedPayment,
   type BookedRefund,
@@ -480,6 +480,40 @@ describe('at the bank', async () => {
       books = [row(wanted.key, 700, 2)]
       expect((await provider.refund(wanted)).kind).toBe('done')
       expect(vendor.payments.get(id)?.amount).toBe(1_299)
+    })
+
+    test('whose answers were both lost are not both taken for the one that was made', async () => {
+      const id = await paidBySbp()
+      const [first, second] = [700, 400].map((amount) => ({
+        ...({ providerPaymentId: id, currency: 'RUB' } as const),
+        amount,
+        key: randomUUID(),
+      })) as [ProviderRefundRequest, ProviderRefundRequest]
+      books = [row(first.key, 700, 1)]
+      vendor.fault = 'hang-up'
+      await provider.refund(first)
+      vendor.fault = undefined
+      books = [row(first.key, 700, 2), row(second.key, 400, 2)]
+      expect(await provider.refund(second)).toMatchObject({ kind: 'done', value: { status: 'succeeded', amount: 400 } })
+      expect(await provider.refund(first)).toMatchObject({ kind: 'done', value: { status: 'succeeded', amount: 700 } })
+      expect(vendor.payments.get(id)?.amount).toBe(1_999 - 1_100)
+    })
+
+    test('wait for each other while nobody can tell whose money goes back', async () => {
+      const id = await paidBySbp()
+      vendor.isRefundSlow = true
+      const [first, second] = [randomUUID(), randomUUID()]
+      const wanted = { providerPaymentId: id, amount: 700, currency: 'RUB' } as const
+      books = [row(first, 700, 1)]
+      await provider.refund({ ...wanted, key: first })
+      books = [row(first, 700, 2), row(second, 400, 2)]
+      const underWay = { kind: 'unknown', why: 'refund_under_way' }
+      expect(await provider.refund({ ...wanted, amount: 400, key: second })).toEqual(underWay)
+      expect(await provider.refund({ ...wanted, key: first })).toEqual(underWay)
+      vendor.endRefund(id, 'failed')
+      // The bank took it and gave it up: until that is read, the other's money is not sent again.
+      books = [{ ...row(first, 700, 1), status: 'sent', provider_refund_id: `${id}:700:${first}` }, row(second, 400, 2)]
+      expect(await provider.refund({ ...wanted, amount: 400, key: second })).toEqual(underWay)
     })
 
     test('that the bank of the customer declines say why', async () => {

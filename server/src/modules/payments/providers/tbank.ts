@@ -24,6 +24,7 @@ import {
 import {
   type BookedPayment,
   type BookedRefund,
+  isLost,
   isOrderTaken,
   isRefunding,
   isRefundMade,
@@ -209,16 +210,20 @@ export function createTbank(
       if (!wasPaid(state.Status)) return rejected('not_paid')
       const booked = await readBooked({ paymentId: providerPaymentId, key: state.OrderId })
       const mine = booked?.refunds.find((refund) => refund.key === key)
+      const others = booked?.refunds.filter((refund) => refund.key !== key) ?? []
       const isRepeat = (mine?.attempts ?? 0) > 1
+      // Whose money has gone back can't be told while another refund is under way.
+      if (isRepeat && others.some(({ status }) => status === 'sent')) return unknown('refund_under_way')
       if (isRefunding(state.Status)) {
-        const isOther = booked?.refunds.some((refund) => refund.key !== key && refund.status === 'sent') ?? true
-        return isRepeat && !isOther
+        return isRepeat && !others.some(isLost)
           ? done(toOwnRefund(providerPaymentId, { amount, key }, 'pending'))
           : unknown('refund_under_way')
       }
       // SBP knows no key of a refund, so that one whose answer was lost is looked for in what is left.
-      if (booked && isRepeat && isRefundMade(state, booked, { key, amount }))
-        return done(toOwnRefund(providerPaymentId, { amount, key }, 'succeeded'))
+      if (booked && isRepeat) {
+        const made = listTbankRefunds(state, booked).find(({ reference }) => reference === key)
+        if (made?.status === 'succeeded') return done(made)
+      }
       const isWhole = booked === undefined || amount === booked.charged
       const canceled = await call(tbankCanceled, 'Cancel', {
         PaymentId: providerPaymentId,
