@@ -26,12 +26,24 @@ export const isUntouched = sql`(NOT EXISTS (SELECT FROM code_sale WHERE code_id 
 /** An untouched code of the archive can be imported elsewhere, unless it was generated here. */
 const isImportable = sql`(status = 'archived' AND denomination_id IS NULL AND ${isUntouched})`
 
-/** Finds those that can't be imported, with the product that each is of. */
-export async function knownFingerprints(queries: Queries, fingerprints: Buffer[]): Promise<Map<string, number>> {
-  const rows = await queries.rows<{ fingerprint: Buffer; product_id: number }>(sql`
-    SELECT fingerprint, (SELECT product_id FROM offer WHERE id = code.offer_id) AS product_id
-    FROM code WHERE fingerprint = ANY (${fingerprints}) AND NOT ${isImportable}`)
-  return new Map(rows.map((row) => [row.fingerprint.toString('hex'), row.product_id]))
+export interface HeldCodes {
+  /** The product of each that can't be imported, by its fingerprint in hex. */
+  known: Map<string, number>
+  /** Whether some are in the archive and can be. */
+  hasImportable: boolean
+}
+
+/** Finds codes that the shop has or had. */
+export async function findHeld(queries: Queries, fingerprints: Buffer[]): Promise<HeldCodes> {
+  const rows = await queries.rows<{ fingerprint: Buffer; product_id: number; is_importable: boolean }>(sql`
+    SELECT fingerprint, (SELECT product_id FROM offer WHERE id = code.offer_id) AS product_id,
+      ${isImportable} AS is_importable
+    FROM code WHERE fingerprint = ANY (${fingerprints})`)
+  const known = rows.filter(({ is_importable }) => !is_importable)
+  return {
+    known: new Map(known.map((row) => [row.fingerprint.toString('hex'), row.product_id])),
+    hasImportable: known.length < rows.length,
+  }
 }
 
 /** Deletes untouched codes from the archive, so that they can be imported elsewhere; returns how many. */

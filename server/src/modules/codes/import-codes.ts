@@ -11,9 +11,9 @@ import type { OfferPlace, OfferPrice } from '../catalogue/product.rules.ts'
 import {
   codeRow,
   drawCodeIds,
+  findHeld,
   insertBatch,
   insertCodes,
-  knownFingerprints,
   leaveArchive,
   lockOpenBatch,
   type ShelfBatch,
@@ -33,13 +33,21 @@ export const markCode = (vault: Vault, plain: string): MarkedCode => ({ plain, f
 
 const toFingerprints = (codes: readonly MarkedCode[]) => codes.map(({ fingerprint }) => fingerprint)
 
-/**
- * Returns, for each code in the order given, the product as which it is in stock, or was with a customer once; undefined
- * for a new one.
- */
-export async function findKnown(tx: Tx, codes: readonly MarkedCode[]): Promise<(number | undefined)[]> {
-  const known = await knownFingerprints(tx, toFingerprints(codes))
-  return codes.map(({ fingerprint }) => (known.size > 0 ? known.get(fingerprint.toString('hex')) : undefined))
+interface FoundCodes {
+  /**
+   * For each code in the order given, the product as which it is in stock, or was with a customer once; undefined for a new
+   * one.
+   */
+  products: (number | undefined)[]
+  /** Whether new ones have to leave the archive first. */
+  areArchived: boolean
+}
+
+/** Looks which codes the shop has or had. */
+export async function findKnown(tx: Tx, codes: readonly MarkedCode[]): Promise<FoundCodes> {
+  const { known, hasImportable } = await findHeld(tx, toFingerprints(codes))
+  const products = codes.map(({ fingerprint }) => (known.size > 0 ? known.get(fingerprint.toString('hex')) : undefined))
+  return { products, areArchived: hasImportable }
 }
 
 /** Takes codes out of the archive that nobody ever bought or saw, so that they can be shelved again; returns how many. */
@@ -177,7 +185,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   await requireBatch(tx, codes)
   const { valid: lines, invalid, repeated } = await readImport(tx, codes)
   const valid = lines.map((line) => ({ ...line, ...markCode(vault, line.code) }))
-  const products = await findKnown(tx, valid)
+  const { products, areArchived } = await findKnown(tx, valid)
   const known = valid.flatMap(({ line }, index) => {
     const productId = products[index]
     return productId === undefined ? [] : [{ line, productId }]
@@ -198,7 +206,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   if (fresh.length === 0) return report
 
   await tx.run(sql`SAVEPOINT untouched`)
-  const fromArchive = await unarchiveCodes(tx, fresh)
+  const fromArchive = areArchived ? await unarchiveCodes(tx, fresh) : 0
   const kept = [...new Set(fresh.flatMap(({ price, gameAmount }) => (price ? [] : [gameAmount])))]
   const { offers, changes } = await priceOffers(tx, codes, toPrices(fresh), { ...codes, kept })
   const batchId = codes.batchId ?? (await insertBatch(tx, { ...codes, importedBy: codes.adminId }))

@@ -108,7 +108,7 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   const denomination = await lockDenominationToChange(tx, 'pubg', denominationId)
   const { valid: parsed, invalid, repeated } = parsePool(lines)
   const valid = parsed.map((line) => ({ ...line, ...markCode(vault, line.code) }))
-  const known = await findKnown(tx, valid)
+  const { products: known } = await findKnown(tx, valid)
   const fresh = valid.filter((_, at) => !known[at])
   const report = (late: readonly number[]): PoolReport => ({
     added: invalid.length > 0 ? 0 : fresh.length - late.length,
