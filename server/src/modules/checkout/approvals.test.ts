@@ -583,9 +583,10 @@ describe('a delivery in the operator’s queue', () => {
     await shop.database.run(
       sql`INSERT INTO staff_spending (user_id, currency, amount) VALUES (${helper.id}, 'USD', 1990)`,
     )
-    const [{ id }] = (await call('GET', `/deliveries?search=${orderId}`, owner)).body.data
-    const asked = await call('POST', `/deliveries/${id}/refund`, helper, { reason: 'nothing came' })
-    return { id: id as number, orderId, buyer, asked }
+    const [{ id, version }] = (await call('GET', `/deliveries?search=${orderId}`, owner)).body.data
+    const ask = (version: number) =>
+      call('POST', `/deliveries/${id}/refund`, helper, { reason: 'nothing came', version })
+    return { id: id as number, version: version as number, orderId, buyer, ask, asked: await ask(version) }
   }
 
   test('is refunded above the limit once, by one of twenty colleagues who say yes at once', async () => {
@@ -607,6 +608,16 @@ describe('a delivery in the operator’s queue', () => {
     await allSayYes(approval)
     expect([await toUsd(buyer), await readStatus(orderId)]).toEqual([1, 'refunded'])
     await expectSound(shop)
+  })
+
+  test('that was looked for once more is still one request, and refunded', async () => {
+    const { id, version, buyer, ask, asked } = await aStuckOne()
+    await shop.database.run(sql`UPDATE delivery SET state = 'sent' WHERE id = ${id}`)
+    const again = await ask(version + 1)
+    const { approval } = asked.body.error.details
+    expect(again.body.error.details.approval).toBe(approval)
+    expect((await decide(approval, owner, 'yes')).status).toBe(200)
+    expect(await toUsd(buyer)).toBe(1)
   })
 
   test('that was delivered meanwhile is not refunded by a late yes', async () => {

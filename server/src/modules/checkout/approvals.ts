@@ -133,12 +133,14 @@ export function keepForYes(
   const details = failure.is('STATE_CONFLICT') ? failure.details : undefined
   if (details?.reason !== 'above_limit' || !user || !isApproved(operationId)) return undefined
   const { amount, currency, seen } = details
+  // A yes is bound to what it agrees to. The version is of the asker's page, which is an old one soon.
+  const { version: _, ...asked }: Record<string, unknown> = body ?? {}
   return async (tx) => {
     const kept = await insertApproval(tx, {
       call: operationId,
       // Whose own balance it is follows from who asks.
       params: operationId === 'topUpOwnBalance' ? { id: user.id } : params,
-      body: seen ? Object.assign({}, body, { seen }) : body,
+      body: seen ? { ...asked, seen } : asked,
       adminId: user.id,
       amount: toMinor(amount),
       currency,
@@ -224,8 +226,10 @@ const deeds: Readonly<Record<ApprovedCall, Deed>> = {
   },
   refundDelivery: {
     permission: deliveriesApi.refund.permission,
-    work: (tx, _shop, row, by) =>
-      refundDelivery(tx, Number(row.params.id), { ...deliveriesApi.refund.body.parse(row.body), ...by }),
+    work(tx, _shop, row, by) {
+      const { version: _, ...wanted } = deliveriesApi.refund.body.parse(row.body)
+      return refundDelivery(tx, Number(row.params.id), { ...wanted, ...by })
+    },
   },
   topUpOwnBalance: {
     permission: walletApi.topUp.permission,
