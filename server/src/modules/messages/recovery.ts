@@ -203,7 +203,8 @@ const texts = {
     used: 'Пароль изменён',
     usedText: 'Пароль изменён по ссылке, которую мы прислали, и все прежние входы завершены.',
     moved: 'Контакт изменён',
-    movedText: 'Контакт вашего аккаунта изменён или удалён: сообщения и ссылки для нового пароля сюда больше не придут.',
+    movedText:
+      'Контакт вашего аккаунта изменён или удалён: сообщения и ссылки для нового пароля сюда больше не придут.',
     notYours: 'Если это сделали не вы, сразу напишите в поддержку:',
   },
   en: {
@@ -213,7 +214,8 @@ const texts = {
     used: 'The password was changed',
     usedText: 'The password was changed by the link we sent, and you are logged out on all other devices.',
     moved: 'The contact was changed',
-    movedText: 'The contact of your account was changed or removed: messages and links for a new password no longer come here.',
+    movedText:
+      'The contact of your account was changed or removed: messages and links for a new password no longer come here.',
     notYours: 'If it was not you, write to support at once:',
   },
   uz: {
@@ -224,7 +226,8 @@ const texts = {
     used: 'Parol oʻzgartirildi',
     usedText: 'Parol biz yuborgan havola orqali oʻzgartirildi, boshqa barcha qurilmalarda hisobdan chiqildi.',
     moved: 'Kontakt oʻzgartirildi',
-    movedText: 'Hisobingiz kontakti oʻzgartirildi yoki oʻchirildi: xabarlar va yangi parol havolalari bu yerga boshqa kelmaydi.',
+    movedText:
+      'Hisobingiz kontakti oʻzgartirildi yoki oʻchirildi: xabarlar va yangi parol havolalari bu yerga boshqa kelmaydi.',
     notYours: 'Agar buni siz qilmagan boʻlsangiz, darhol qoʻllab-quvvatlashga yozing:',
   },
 } as const satisfies Record<Language, Record<string, string>>
