@@ -309,6 +309,20 @@ describe('a code that is not on the shelf', () => {
 })
 
 describe('paid by card', () => {
+  test('is not paid for once more when its supplier was switched off since the order', async () => {
+    const offer = await aBoughtOffer()
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, offer)
+    await act(shop, await openedBy(shop, await pressPay(shop, buyer, 800)), 'decline')
+    const { sells } = await shop.database.one<{ sells: string[] }>(sql`
+      SELECT sells FROM supplier_health WHERE supplier = 'kinguin'`)
+    await shop.database.run(sql`UPDATE supplier_health SET sells = '{}' WHERE supplier = 'kinguin'`)
+    const refused = await pressPay(shop, buyer, 800)
+    await shop.database.run(sql`UPDATE supplier_health SET sells = ${sells} WHERE supplier = 'kinguin'`)
+    expect(refused.body.error?.code).toBe('OUT_OF_STOCK')
+    expect((await pressPay(shop, buyer, 800)).text).toContain('pay_url')
+  })
+
   test('it is bought when the money has come, and not before', async () => {
     const offer = await aBoughtOffer({ stock: 1 })
     const buyer = await aUser(shop)

@@ -30,8 +30,8 @@ beforeAll(async () => {
   await settleRates(shop)
 })
 
-async function by(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
-  const answer = await shop.call(method, path, { token: admin.token, ...(body && { body }) })
+async function by(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object, user: TestUser = admin) {
+  const answer = await shop.call(method, path, { token: user.token, ...(body && { body }) })
   expect([answer.status, answer.text]).toEqual([expect.toSatisfy((status) => status < 300), answer.text])
   return answer
 }
@@ -280,6 +280,21 @@ describe('Pay pressed again', () => {
     expect([what, refused.body.error?.code]).toEqual([what, 'OUT_OF_STOCK'])
     await tell(shop, order)
     expect(await readState(shop, order)).toMatchObject(delivered)
+  })
+
+  test('resumes no top-up of the cart that nobody delivers any more', async () => {
+    const buyer = await aUser(shop)
+    const offer = await topupOffer(shop, 'pubg', 325)
+    await by('POST', '/cart/add-topup', { topupData: pubgTopup([[offer, 1]]) }, buyer)
+    await act(shop, await openedBy(shop, await pressPay(shop, buyer, offer.priceUsd)), 'decline')
+    const sellers = await shop.database.rows<{ supplier: string; sells: string[] }>(
+      sql`SELECT supplier, sells FROM supplier_health`,
+    )
+    await shop.database.run(sql`UPDATE supplier_health SET sells = '{}'`)
+    const refused = await pressPay(shop, buyer, offer.priceUsd)
+    for (const { supplier, sells } of sellers)
+      await shop.database.run(sql`UPDATE supplier_health SET sells = ${sells} WHERE supplier = ${supplier}`)
+    expect(refused.body.error?.code).toBe('OUT_OF_STOCK')
   })
 
   test('for a top-up whose price changed names both prices in force', async () => {

@@ -1,6 +1,6 @@
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { sql, type Tx } from '../../platform/database/queries.ts'
-import { isOnSale, offerPlace } from '../catalogue/availability.ts'
+import { isOnSale, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
 import type { LockedOrder } from '../orders/order-states.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 
@@ -71,4 +71,17 @@ export async function termsNow(tx: Tx, { id, currency }: Pick<LockedOrder, 'id' 
     if (!price) return { ...terms, price_now: price_now ?? 0 }
     return { ...terms, price_now: currency === 'USD' ? price.priceUsd : price.priceRub }
   })
+}
+
+/** Returns whether the codes of a locked order that is not paid are all reserved, or can be bought where they are not. */
+export async function areCodesLeft(tx: Tx, { id }: Pick<LockedOrder, 'id'>): Promise<boolean> {
+  const lacking = await tx.rows<{ offer_id: number }>(sql`
+    SELECT offer_id FROM order_item
+    WHERE order_id = ${id} AND item_type = 'code'
+      AND quantity > (SELECT count(*) FROM code_hold WHERE order_item_id = order_item.id)`)
+  const onDemand = await offersOnDemand(
+    tx,
+    lacking.map(({ offer_id }) => offer_id),
+  )
+  return lacking.every(({ offer_id }) => onDemand.has(offer_id))
 }

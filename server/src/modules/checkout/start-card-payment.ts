@@ -29,6 +29,7 @@ import { supersedeOrder } from './expire-order.ts'
 import {
   type OrderLine,
   requireFound,
+  requireOnSale,
   requireRoom,
   requireSeenTotal,
   requireShare,
@@ -37,7 +38,7 @@ import {
   toTotal,
   wantedCodes,
 } from './order-lines.ts'
-import { isSoldAsOrdered, termsNow } from './order-terms.ts'
+import { areCodesLeft, isSoldAsOrdered, termsNow } from './order-terms.ts'
 import { lockTopup, ordersLike, replaceEqual, type TopupWish } from './repeat-topup.ts'
 
 /**
@@ -122,6 +123,7 @@ export async function startCardPayment(
   })
   const { paid, unpaid } = splitCartOrders(orders)
   if (paid) return paid.id
+  requireOnSale(cart.lines)
   const same = await resumePayment(
     tx,
     providers,
@@ -189,6 +191,7 @@ export async function resumePayment(
   // The job that expires orders may be at it right now.
   const order = await lockOrder(tx, same.id)
   if (order?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, order))) return undefined
+  if (!(await areCodesLeft(tx, order))) return undefined
   const payable = await findPayable(tx, same.id, { method, fee })
   if (payable && (await hasRightReceipt(tx, providerNamed(providers, payable.provider), payable, contact)))
     return same.id
