@@ -162,6 +162,16 @@ describe('the next route', () => {
         'supplier fazercards f60',
       ],
       [
+        'nobody yet while the only redeemer of the pool is out',
+        { sources: [alone('pool'), alone('operator')], hasPool: true, out: new Set(['sandbox']) },
+        'wait',
+      ],
+      [
+        'the operator where the pool is empty, whoever is out',
+        { sources: [alone('pool'), alone('operator')], hasPool: false, out: new Set(['sandbox']) },
+        'supplier manual null',
+      ],
+      [
         'a supplier after a code was refused for the player',
         { sources: [alone('pool'), two[1]], hasPool: true, tried: [{ ...badCode, why: 'player_not_found' }] },
         'supplier sandbox s60',

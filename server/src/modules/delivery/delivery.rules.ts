@@ -104,15 +104,17 @@ export function nextRoute<Own extends Source>(ways: Ways<Own>): Route<Own> {
   return ways.sources.length > 0 ? routeBySources(ways) : routeByShop(ways)
 }
 
-/** Finds a supplier that may have a code of the pool now; undefined when the pool has no use for this unit. */
+/**
+ * Finds a supplier that may have a code of the pool, first of all one that is in; undefined when the pool has no use for this
+ * unit.
+ */
 function findRedeemer({ wanted, suppliers, tried, out, hasPool }: Ways<Source>) {
   const ofPool = tried.filter((one) => one.isPool)
   // A rejected code says nothing about the next; any other rejection is about the player, or the supplier.
   const isCodeBad = ({ why }: Tried) => why === codeRefused || why === codeRecalled
   const isPoolLeft = hasPool && ofPool.length < SERVER_LIMITS.poolTries && ofPool.every(isCodeBad)
-  return isPoolLeft
-    ? suppliers.find(({ name, sells, redeemsCodes }) => sells.includes(wanted) && redeemsCodes && !out.has(name))
-    : undefined
+  const able = suppliers.filter(({ sells, redeemsCodes }) => isPoolLeft && sells.includes(wanted) && redeemsCodes)
+  return able.find(({ name }) => !out.has(name)) ?? able[0]
 }
 
 /** A supplier that is out is passed over for another one, but the operator does not do what a machine soon can. */
@@ -121,7 +123,8 @@ function routeBySources<Own extends Source>(ways: Ways<Own>): Route<Own> {
   let isSomeoneOut = false
   for (const source of sources.filter(({ isOpen }) => isOpen)) {
     const redeemer = source.kind === 'pool' ? findRedeemer(ways) : undefined
-    if (redeemer) return { to: 'pool', supplier: redeemer.name, source }
+    if (redeemer && !out.has(redeemer.name)) return { to: 'pool', supplier: redeemer.name, source }
+    if (redeemer) isSomeoneOut = true
     const name = source.kind === 'operator' ? 'manual' : source.supplier
     const seller = suppliers.find((supplier) => supplier.name === name && supplier.sells.includes(wanted))
     if (!seller || tried.some((one) => !one.isPool && one.supplier === name && isAbout(one, source))) continue
@@ -142,7 +145,7 @@ function routeByShop<Own extends Source>(ways: Ways<Own>): Route<Own> {
 
   const isIn = ({ name }: { name: string }) => !out.has(name)
   const redeemer = findRedeemer(ways)
-  if (redeemer) return { to: 'pool', supplier: redeemer.name }
+  if (redeemer && isIn(redeemer)) return { to: 'pool', supplier: redeemer.name }
   const machine = machines.find(isIn)
   if (machine) return { to: 'supplier', supplier: machine.name }
   if (machines.length > 0) return { to: 'wait' }
