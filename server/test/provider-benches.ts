@@ -314,13 +314,13 @@ export const benches: Record<string, () => Promise<Bench>> = {
 }
 
 /** Keeps what the store's books would have of refunds, for a provider that asks them. */
-function bookRefunds(payments: ReadonlyMap<string, { initial: number }>) {
+function bookRefunds(payments: ReadonlyMap<string, { initial: number; isSbp: boolean }>) {
   const booked = new Map<string, BookedRefund[]>()
   const at = (id: string) => booked.get(id) ?? []
   return {
     read: (id: string) => {
       const payment = payments.get(id)
-      return payment && { charged: payment.initial, refunds: at(id) }
+      return payment && { charged: payment.initial, isSbp: payment.isSbp, refunds: at(id) }
     },
     /** Books a refund before it is sent, and what it was answered. */
     noting:

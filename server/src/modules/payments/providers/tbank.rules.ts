@@ -19,6 +19,8 @@ export interface BookedRefund {
 export interface BookedPayment {
   /** In kopecks. */
   charged: number
+  /** Whether it was paid by SBP, whose refunds have no key. */
+  isSbp: boolean
   /** The oldest first. */
   refunds: readonly BookedRefund[]
 }
@@ -201,12 +203,21 @@ export const isLost = ({ provider_refund_id, status, attempts }: BookedRefund) =
   provider_refund_id === null && status === 'sending' && attempts > 0
 
 /**
+ * Finds which of those whose answers were lost have been made, by what has gone back beside the named ones; undefined where
+ * some fit and not all: then nobody can tell which.
+ */
+function findMade(lost: readonly BookedRefund[], unexplained: number): readonly BookedRefund[] | undefined {
+  if (sum(lost) <= unexplained) return lost
+  return lost.every(({ amount }) => amount > unexplained) ? [] : undefined
+}
+
+/**
  * Lists the refunds of a payment: those that the books name, those of the store whose answer was lost and whose money has
  * gone back, and what is left over, which somebody took in the cabinet. T-Bank tells only how much a payment is still worth,
  * so a refund whose answer was lost counts as made before one of the cabinet is assumed: nothing is refunded twice, and
- * both sides agree on how much went back.
+ * both sides agree on how much went back. Undefined while nobody can tell which of several lost ones were made.
  */
-export function listTbankRefunds(state: TbankState, booked: BookedPayment): ProviderRefund[] {
+export function listTbankRefunds(state: TbankState, booked: BookedPayment): ProviderRefund[] | undefined {
   const { PaymentId: paymentId } = state
   const refunded = toRefunded(state, booked.charged)
   const named = booked.refunds.filter(isNamed)
@@ -222,13 +233,13 @@ export function listTbankRefunds(state: TbankState, booked: BookedPayment): Prov
       currency: 'RUB',
     }),
   )
-  let unexplained = (refunded ?? 0) - sum(named)
-  for (const refund of booked.refunds.filter(isLost)) {
-    if (refund.amount > unexplained) continue
-    unexplained -= refund.amount
-    listed.push(toOwnRefund(paymentId, refund, 'succeeded'))
-  }
-  if (refunded !== undefined && unexplained > 0) {
+  if (refunded === undefined) return listed
+  const gone = refunded - sum(named)
+  const made = findMade(booked.refunds.filter(isLost), gone)
+  if (!made) return undefined
+  listed.push(...made.map((refund) => toOwnRefund(paymentId, refund, 'succeeded')))
+  const unexplained = gone - sum(made)
+  if (unexplained > 0) {
     listed.push({
       providerRefundId: outsideRefundId(paymentId, unexplained, booked.charged - refunded),
       providerPaymentId: paymentId,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/queries.ts'
-import { forged, type HttpReply, shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { forged, type HttpReply, repeatWebhook, shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -68,6 +68,8 @@ const descriptionLength = 140
 /** A page must live for a minute when it is opened, so that of an order's last minute lives a little longer than the order. */
 const dueGraceMs = 90_000
 const bySbp = 'tbank_sbp'
+/** Why a refund can't be told from others of its payment. */
+const unclear = 'unclear_which'
 
 /**
  * Cards and SBP in roubles by T-Bank's internet acquiring, version 2 (tbank.ru/kassa/dev/payments). The order's id there is
@@ -157,7 +159,7 @@ export function createTbank(
     name: { amount: number; key: string },
   ): Promise<Outcome<ProviderRefund>> => {
     const { PaymentId: paymentId, OrderId: key, Status } = state
-    const booked = (await readBooked({ paymentId, key })) ?? { charged: state.Amount, refunds: [] }
+    const booked = (await readBooked({ paymentId, key })) ?? { charged: state.Amount, isSbp: false, refunds: [] }
     if (isRefunding(Status)) return done(toOwnRefund(paymentId, name, 'pending'))
     if (isRefundMade(state, booked, name)) return done(toOwnRefund(paymentId, name, 'succeeded'))
     const qr = await call(tbankQrState, 'GetQrState', { PaymentId: paymentId })
@@ -219,10 +221,13 @@ export function createTbank(
           ? done(toOwnRefund(providerPaymentId, { amount, key }, 'pending'))
           : unknown('refund_under_way')
       }
-      // SBP knows no key of a refund, so that one whose answer was lost is looked for in what is left.
+      // SBP knows no key of a refund, so that one whose answer was lost is looked for in what is left. By card the key says
+      // which it is, and T-Bank makes it once.
       if (booked && isRepeat) {
-        const made = listTbankRefunds(state, booked).find(({ reference }) => reference === key)
+        const listed = listTbankRefunds(state, booked)
+        const made = listed?.find(({ reference }) => reference === key)
         if (made?.status === 'succeeded') return done(made)
+        if (!listed && booked.isSbp) return rejected(unclear)
       }
       const isWhole = booked === undefined || amount === booked.charged
       const canceled = await call(tbankCanceled, 'Cancel', {
@@ -260,7 +265,9 @@ export function createTbank(
       const read = await readState(paymentId)
       if (read.kind !== 'done') return read
       const booked = await readBooked({ paymentId, key: read.value.OrderId })
-      return booked ? done(listTbankRefunds(read.value, booked)) : unknown('not_booked')
+      if (!booked) return unknown('not_booked')
+      const listed = listTbankRefunds(read.value, booked)
+      return listed ? done(listed) : unknown(unclear)
     },
 
     async readWebhook({ body }) {
@@ -276,7 +283,10 @@ export function createTbank(
       if (!isMoney) return { verified: true, events: [], refunds: [], reply: tbankAccepted }
       const { PaymentId: paymentId, OrderId: key, Status } = state.data
       const booked = wasPaid(Status) ? await readBooked({ paymentId, key }) : undefined
-      const undecided = booked ? listTbankRefunds(state.data, booked).filter(isUndecided(booked.refunds)) : []
+      const listed = booked ? listTbankRefunds(state.data, booked) : []
+      // The answer to one of them may be on its way.
+      if (!listed) return { verified: true, events: [], refunds: [], reply: repeatWebhook }
+      const undecided = listed.filter(isUndecided(booked?.refunds ?? []))
       const snapshot = toTbankSnapshot(state.data, booked?.charged)
       const proven = { key: `${paymentId}:${Status}`, snapshot }
       return {
@@ -301,8 +311,8 @@ type ReadBooked = (name: { paymentId: string; key: string | undefined }) => Prom
 const bookedAtTbank =
   (database: Database): ReadBooked =>
   async ({ paymentId, key }) => {
-    const payment = await database.maybe<{ id: number; charged: number }>(sql`
-      SELECT id, coalesce(charge_amount, amount) AS charged FROM payment
+    const payment = await database.maybe<{ id: number; charged: number; isSbp: boolean }>(sql`
+      SELECT id, coalesce(charge_amount, amount) AS charged, coalesce(method = ${bySbp}, false) AS "isSbp" FROM payment
       WHERE provider = 'tbank' AND (provider_payment_id = ${paymentId}
         OR (provider_payment_id IS NULL AND key = ${isUuid(key) ? key : null}))
       ORDER BY provider_payment_id NULLS LAST LIMIT 1`)
@@ -310,5 +320,5 @@ const bookedAtTbank =
     const refunds = await database.rows<BookedRefund>(sql`
       SELECT key, provider_refund_id, coalesce(charge_amount, amount) AS amount, status, attempts FROM card_refund
       WHERE payment_id = ${payment.id} ORDER BY id`)
-    return { charged: payment.charged, refunds }
+    return { charged: payment.charged, isSbp: payment.isSbp, refunds }
   }
