@@ -187,6 +187,8 @@ const stateConflict = z.discriminatedUnion('reason', [
   /** What others can't see of an order, its money at the provider or a code that does not work, is not said by whose order it is. */
   z.strictObject({ reason: z.literal('own_order') }),
   z.strictObject({ reason: z.literal('approval_decided'), decision: z.enum(approvalEnds) }),
+  /** What a yes would do was done since it was asked for, or is under way: it would be done twice. */
+  z.strictObject({ reason: z.literal('done_meanwhile') }),
   /** Somebody else has to decide it; who asked may withdraw it. */
   z.strictObject({ reason: z.literal('own_request') }),
   /** Who asked for it lost the right to it meanwhile. */

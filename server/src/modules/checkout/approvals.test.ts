@@ -438,6 +438,30 @@ describe('what waits', () => {
     expect(other.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 
+  test('is not made once more by a late yes where it was made within the limit since', async () => {
+    const { id, buyer } = await anOrder(2_000)
+    const { items } = (await call('GET', `/orders/${id}`, owner)).body.data
+    const body = { reason: 'did not work', items: [{ id: items[0].id, amount: 3 }] }
+    await shop.database.run(
+      sql`INSERT INTO staff_spending (user_id, currency, amount) VALUES (${helper.id}, 'USD', 1900)`,
+    )
+    const part = () => call('POST', `/orders/${id}/refund`, helper, body)
+    const { approval } = (await part()).body.error.details
+    await shop.database.run(sql`DELETE FROM staff_spending WHERE user_id = ${helper.id}`)
+    expect((await part()).status).toBe(200)
+    expect((await decide(approval, owner, 'yes')).body.error.details).toEqual({ reason: 'done_meanwhile' })
+    expect(await toUsd(buyer)).toBe(3)
+    // Asked for once more it is another request.
+    await shop.database.run(
+      sql`INSERT INTO staff_spending (user_id, currency, amount) VALUES (${helper.id}, 'USD', 1700)`,
+    )
+    const again = (await part()).body.error.details.approval
+    expect(again).not.toBe(approval)
+    expect((await read(approval)).decision).toBe('withdrawn')
+    expect((await decide(again, owner, 'yes')).status).toBe(200)
+    expect(await toUsd(buyer)).toBe(6)
+  })
+
   test('is withdrawn by who asked and by nobody else, and then waits no longer', async () => {
     const { id, approval } = await ask()
     expect([(await read(approval, helper)).is_own, (await read(approval)).is_own]).toEqual([true, false])
@@ -620,6 +644,17 @@ describe('a delivery in the operator’s queue', () => {
     expect(await toUsd(buyer)).toBe(1)
   })
 
+  test('that was sent to a supplier since is not refunded by a late yes', async () => {
+    const { id, buyer, asked } = await aStuckOne()
+    await shop.database.run(sql`UPDATE supplier_order SET state = 'rejected' WHERE delivery_id = ${id}`)
+    await shop.database.run(sql`
+      INSERT INTO supplier_order (delivery_id, supplier, state) SELECT delivery_id, supplier, 'unknown'
+      FROM supplier_order WHERE delivery_id = ${id}`)
+    const late = await decide(asked.body.error.details.approval, owner, 'yes')
+    expect([late.status, late.body.error.details.reason]).toEqual([409, 'done_meanwhile'])
+    expect(await toUsd(buyer)).toBe(0)
+  })
+
   test('that was delivered meanwhile is not refunded by a late yes', async () => {
     const { id, buyer, asked } = await aStuckOne()
     expect((await call('POST', `/deliveries/${id}/complete`, owner, { reason: 'it came after all' })).status).toBe(200)
@@ -656,6 +691,16 @@ describe('the own balance', () => {
     await allSayYes(approval)
     expect(await toUsd(finance)).toBe(501)
     await expectSound(shop)
+  })
+
+  test('that was topped up since within the limit is not topped up once more by a late yes', async () => {
+    const finance = await aUser(shop, { staff: 'finance' })
+    const { approval } = (await ask(finance)).body.error.details
+    const setOwner = sql`UPDATE users SET staff_role_id = (SELECT id FROM staff_role WHERE built_in = 'owner')`
+    await shop.database.run(sql`${setOwner} WHERE id = ${finance.id}`)
+    expect((await ask(finance)).status).toBe(200)
+    expect((await decide(approval, owner, 'yes')).body.error.details).toEqual({ reason: 'done_meanwhile' })
+    expect(await toUsd(finance)).toBe(501)
   })
 
   test('of somebody who left the staff meanwhile is not topped up', async () => {

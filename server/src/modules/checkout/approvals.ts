@@ -22,15 +22,16 @@ import { walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { doOneByOne } from '../../platform/database/jobs.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Call, Caller } from '../../platform/http/route.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { hasPermission, type Spender } from '../accounts/staff.ts'
 import { refundDelivery } from '../delivery/operators-queue.ts'
+import { lockCartAndOrder } from '../orders/order-states.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { setBalance, topUpBalance, toWantedBalance } from '../wallet/wallet.ts'
+import { lockBalances, setBalance, topUpBalance, toWantedBalance } from '../wallet/wallet.ts'
 import { decideRefund, replaceCode, setOrderStatus } from './change-order.ts'
 import { finishFillingRefund, refundFilling } from './fill-balance.ts'
 import { learnRefunds } from './receive-webhook.ts'
@@ -55,6 +56,8 @@ interface ApprovalRow {
   nickname: string | null
   /** What it is about, unless it is a balance. */
   order_id: string | null
+  /** The newest of what was done of the same kind when it was asked for (`Deed.newest`); null where nobody looked. */
+  done_before: number | null
 }
 
 /** As it is kept, maybe by another version of the store, with a call that this one does not know. */
@@ -72,7 +75,7 @@ const isOver = sql`(approval.decision IS NULL AND approval.expires_at <= now())`
 
 const findApproval = (queries: Queries, id: number) =>
   queries.maybe<KeptRow>(sql`
-    SELECT approval.id, approval.call, approval.params, approval.body, approval.amount, approval.currency,
+    SELECT approval.id, approval.call, approval.params, approval.body, approval.amount, approval.currency, approval.done_before,
       approval.asked_by AS asked_by_id, asker.nickname AS asked_by, approval.asked_at, approval.expires_at,
       CASE WHEN ${isOver} THEN 'expired' ELSE approval.decision END AS decision, decider.nickname AS decided_by,
       CASE WHEN ${isOver} THEN approval.expires_at ELSE approval.decided_at END AS decided_at,
@@ -108,7 +111,10 @@ const toSubject = ({ id, call, params, order_id }: Pick<KeptRow, 'id' | 'call' |
   return order_id === null ? `approval:${id}` : `order:${order_id}`
 }
 
-const shownApproval = ({ params, asked_by_id, order_id, ...row }: ApprovalRow, userId: number): Approval => ({
+const shownApproval = (
+  { params, asked_by_id, order_id, done_before: _, ...row }: ApprovalRow,
+  userId: number,
+): Approval => ({
   ...row,
   subject: toSubject({ ...row, params, order_id }),
   amount: toMajor(row.amount),
@@ -136,11 +142,13 @@ export function keepForYes(
   // A yes is bound to what it agrees to. The version is of the asker's page, which is an old one soon.
   const { version: _, ...asked }: Record<string, unknown> = body ?? {}
   return async (tx) => {
+    // Whose own balance it is follows from who asks.
+    const about: ApprovalRow['params'] = Object.assign({ id: user.id }, params)
     const kept = await insertApproval(tx, {
       call: operationId,
-      // Whose own balance it is follows from who asks.
-      params: operationId === 'topUpOwnBalance' ? { id: user.id } : params,
+      params: about,
       body: seen ? { ...asked, seen } : asked,
+      doneBefore: await readNewest(tx, { call: operationId, params: about, currency }),
       adminId: user.id,
       amount: toMinor(amount),
       currency,
@@ -166,24 +174,30 @@ interface KeptCall {
   adminId: number
   amount: number
   currency: Currency
+  doneBefore: number | null
 }
 
 /**
- * Adds it, or finds what waits already, which has all its time again. What comes to another sum than before, or was wished
- * of another balance, is another request, and the one before it is withdrawn: a colleague may be looking at its sum.
+ * Adds it, or finds what waits already, which has all its time again. What comes to another sum than before, was wished of
+ * another balance, or before something was done, is another request, and the one before it is withdrawn: a colleague may be
+ * looking at its sum.
  */
-async function insertApproval(tx: Tx, { call, adminId, amount, currency, ...kept }: KeptCall): Promise<number> {
+async function insertApproval(
+  tx: Tx,
+  { call, adminId, amount, currency, doneBefore, ...kept }: KeptCall,
+): Promise<number> {
   const [params, body] = [JSON.stringify(kept.params), JSON.stringify(kept.body)]
   const { approval_hours: hours } = await readNumbers(tx)
   const outdated = await tx.rows<{ id: number }>(sql`
     SELECT id FROM approval
     WHERE asked_by = ${adminId} AND call = ${call} AND params = ${params}
       AND body - 'seen' = ${body}::jsonb - 'seen' AND decision IS NULL
-      AND (amount <> ${amount} OR currency <> ${currency} OR body <> ${body}) FOR UPDATE`)
+      AND (amount <> ${amount} OR currency <> ${currency} OR body <> ${body}
+        OR done_before IS DISTINCT FROM ${doneBefore}) FOR UPDATE`)
   for (const { id } of outdated) await takeBack(tx, await readApproval(tx, id), adminId)
   const { id } = await tx.one<{ id: number }>(sql`
-    INSERT INTO approval (call, params, body, amount, currency, asked_by, expires_at)
-    VALUES (${call}, ${params}, ${body}, ${amount}, ${currency}, ${adminId},
+    INSERT INTO approval (call, params, body, amount, currency, done_before, asked_by, expires_at)
+    VALUES (${call}, ${params}, ${body}, ${amount}, ${currency}, ${doneBefore}, ${adminId},
       now() + make_interval(hours => ${hours}))
     ON CONFLICT (asked_by, call, md5(params::text || body::text)) WHERE decision IS NULL
       DO UPDATE SET expires_at = excluded.expires_at
@@ -197,7 +211,12 @@ interface Deed {
   work(tx: Tx, shop: PaymentShop, row: ApprovalRow, by: Spender & { askedPayments: number }): Promise<unknown>
   /** Asks the provider for what was decided. */
   finish?(shop: PaymentShop, orderId: string): Promise<unknown>
+  /** Finds the newest of what a yes would do once more; none where it can be done only once. */
+  newest?(about: Pick<ApprovalRow, 'params' | 'currency'>): Sql
 }
+
+const newestRefund = (row: Pick<ApprovalRow, 'params'>): Sql =>
+  sql`SELECT max(id) FROM refund WHERE order_id = ${toOrderId(row)}`
 
 const deeds: Readonly<Record<ApprovedCall, Deed>> = {
   refundOrder: {
@@ -205,9 +224,11 @@ const deeds: Readonly<Record<ApprovedCall, Deed>> = {
     work: (tx, { providers }, row, by) =>
       refundOrder(tx, providers, { ...paymentsApi.refund.body.parse(row.body), orderId: toOrderId(row), ...by }),
     finish: finishRefund,
+    newest: newestRefund,
   },
   setOrderStatus: {
     permission: adminOrdersApi.setStatus.permission,
+    newest: newestRefund,
     work: (tx, { providers }, row, by) =>
       setOrderStatus(tx, providers, {
         ...adminOrdersApi.setStatus.body.parse(row.body),
@@ -223,9 +244,14 @@ const deeds: Readonly<Record<ApprovedCall, Deed>> = {
       return refundFilling(tx, providers, { ...wanted, orderId: toOrderId(row), ...by })
     },
     finish: finishFillingRefund,
+    newest: (row) => sql`
+      SELECT max(card_refund.id) FROM card_refund JOIN payment ON payment.id = payment_id
+      WHERE order_id = ${toOrderId(row)}`,
   },
   refundDelivery: {
     permission: deliveriesApi.refund.permission,
+    // What was sent to a supplier since may have come.
+    newest: ({ params }) => sql`SELECT max(id) FROM supplier_order WHERE delivery_id = ${Number(params.id)}`,
     work(tx, _shop, row, by) {
       const { version: _, ...wanted } = deliveriesApi.refund.body.parse(row.body)
       return refundDelivery(tx, Number(row.params.id), { ...wanted, ...by })
@@ -233,6 +259,10 @@ const deeds: Readonly<Record<ApprovedCall, Deed>> = {
   },
   topUpOwnBalance: {
     permission: walletApi.topUp.permission,
+    newest: ({ params, currency }) => sql`
+      SELECT max(transfer.id) FROM transfer JOIN account ON account.id = credit_account
+      WHERE user_id = ${Number(params.id)} AND account.kind = 'wallet' AND account.currency = ${currency}
+        AND transfer.kind = 'topup'`,
     async work(tx, _shop, { asked_by_id, body }, by) {
       const { permission } = walletApi.topUp
       // The money goes to who asked, who may have left the staff since.
@@ -279,6 +309,19 @@ const deeds: Readonly<Record<ApprovedCall, Deed>> = {
   },
 }
 
+async function readNewest(tx: Tx, row: Pick<ApprovalRow, 'call' | 'params' | 'currency'>): Promise<number | null> {
+  const newest = deeds[row.call].newest?.(row)
+  if (!newest) return null
+  return (await tx.one<{ id: number }>(sql`SELECT coalesce((${newest}), 0) AS id`)).id
+}
+
+/** Refuses what was done since it was asked for, in another way than by a yes. Nobody does it until the transaction ends. */
+async function requireNotDone(tx: Tx, row: ApprovalRow): Promise<void> {
+  if (row.done_before === null) return
+  await (row.order_id === null ? lockBalances(tx, Number(row.params.id)) : lockCartAndOrder(tx, row.order_id))
+  if ((await readNewest(tx, row)) !== row.done_before) throw new Failure('STATE_CONFLICT', { reason: 'done_meanwhile' })
+}
+
 interface Decision {
   id: number
   decision: ApprovalDecision
@@ -303,8 +346,8 @@ async function end(tx: Tx, id: number, decision: ApprovalEnd, adminId: number | 
 
 /**
  * Says no to what waits, or does it as the call of the admin who says yes, with that one's permission and within that one's
- * limits. Refuses with STATE_CONFLICT what was decided, what one asked for oneself, which one may withdraw, and what comes to
- * more by now than the admin was shown.
+ * limits. Refuses with STATE_CONFLICT what was decided, what one asked for oneself, which one may withdraw, what comes to more by
+ * now than the admin was shown, and what was done since in another way.
  */
 async function decide(tx: Tx, shop: PaymentShop, { id, decision, user, askedPayments }: Decision): Promise<void> {
   const row = await lockWaiting(tx, id)
@@ -313,6 +356,7 @@ async function decide(tx: Tx, shop: PaymentShop, { id, decision, user, askedPaym
     const { permission, work } = deeds[row.call]
     const agreed = { amount: row.amount, currency: row.currency }
     if (!user.permissions.has(permission)) throw new Failure('FORBIDDEN', { permission })
+    await requireNotDone(tx, row)
     await work(tx, shop, row, { adminId: user.id, agreed, askedPayments })
   }
   await end(tx, id, decision, user.id)

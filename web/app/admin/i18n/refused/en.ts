@@ -81,6 +81,8 @@ export const refused = {
     'This is above your limit ({{most}}). Your request waits for a colleague who may say yes; they were alerted.',
   above_limit_alone: 'This is above your limit ({{most}}). A colleague with a higher one has to do it.',
   approval_decided: 'This waits no longer: a colleague has decided it, or it was withdrawn or has expired.',
+  done_meanwhile:
+    'Since this was asked for, money has gone back or an order has gone to a supplier. Say no, look at how it stands, and have it asked for again if it is still due.',
   above_agreed:
     'By now this comes to more than was asked for, so nothing was done. Say no to it, and have it asked for again.',
   one_balance_at_a_time:

@@ -85,6 +85,8 @@ export const refused = {
   above_limit: 'Bu limitingizdan katta ({{most}}). Soʻrovingiz hamkasb roziligini kutmoqda, unga xabar berildi.',
   above_limit_alone: 'Bu limitingizdan katta ({{most}}). Buni limiti kattaroq hamkasb qilishi kerak.',
   approval_decided: 'Bu endi qaror kutmayapti: hamkasb javob bergan, soʻrov qaytarib olingan yoki muddati tugagan.',
+  done_meanwhile:
+    'Bu soʻralganidan beri pul qaytarilgan yoki buyurtma yetkazib beruvchiga yuborilgan. Rad eting, ahvolni koʻring, hali ham kerak boʻlsa, qaytadan soʻrashsin.',
   above_agreed:
     'Endi bu soʻralganidan koʻproq boʻlib qoldi, shuning uchun hech narsa qilinmadi. Rad eting va qaytadan soʻrashlarini ayting.',
   one_balance_at_a_time:
