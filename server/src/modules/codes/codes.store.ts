@@ -26,7 +26,7 @@ export const isUntouched = sql`(NOT EXISTS (SELECT FROM code_sale WHERE code_id 
 /** An untouched code of the archive can be imported elsewhere, unless it was generated here. */
 const isImportable = sql`(status = 'archived' AND denomination_id IS NULL AND ${isUntouched})`
 
-export interface HeldCodes {
+export interface KnownCodes {
   /** The product of each that can't be imported, by its fingerprint in hex. */
   known: Map<string, number>
   /** Whether some are in the archive and can be. */
@@ -34,7 +34,7 @@ export interface HeldCodes {
 }
 
 /** Finds codes that the shop has or had. */
-export async function findHeld(queries: Queries, fingerprints: Buffer[]): Promise<HeldCodes> {
+export async function readKnown(queries: Queries, fingerprints: Buffer[]): Promise<KnownCodes> {
   const rows = await queries.rows<{ fingerprint: Buffer; product_id: number; is_importable: boolean }>(sql`
     SELECT fingerprint, (SELECT product_id FROM offer WHERE id = code.offer_id) AS product_id,
       ${isImportable} AS is_importable

@@ -11,11 +11,11 @@ import type { OfferPlace, OfferPrice } from '../catalogue/product.rules.ts'
 import {
   codeRow,
   drawCodeIds,
-  findHeld,
   insertBatch,
   insertCodes,
   leaveArchive,
   lockOpenBatch,
+  readKnown,
   type ShelfBatch,
 } from './codes.store.ts'
 import { type Purchase, requirePurchase, toAudited } from './purchases.ts'
@@ -45,7 +45,7 @@ interface FoundCodes {
 
 /** Looks which codes the shop has or had. */
 export async function findKnown(tx: Tx, codes: readonly MarkedCode[]): Promise<FoundCodes> {
-  const { known, hasImportable } = await findHeld(tx, toFingerprints(codes))
+  const { known, hasImportable } = await readKnown(tx, toFingerprints(codes))
   const products = codes.map(({ fingerprint }) => (known.size > 0 ? known.get(fingerprint.toString('hex')) : undefined))
   return { products, areArchived: hasImportable }
 }

@@ -459,7 +459,7 @@ describe('at the bank', async () => {
       provider_refund_id: null,
       status: 'sending',
     })
-    /** Of the two only the second was made. */
+    /** Only the second of the two was made. */
     const aPair = async () => {
       const { providerPaymentId: id } = await opened()
       vendor.pay(id)
@@ -552,7 +552,7 @@ describe('at the bank', async () => {
       expect(await provider.refund({ ...wanted, amount: 300, key: first })).toEqual(unclear)
       expect(await provider.refund({ ...wanted, amount: 400, key: second })).toEqual(unclear)
       expect(await provider.listRefunds(id)).toEqual({ kind: 'unknown', why: 'unclear_which' })
-      // Whoever looks into the cabinet says which.
+      // An operator who looks into the cabinet says which.
       books = [row(first, 300, 2), { ...row(second, 400, 2), status: 'failed' }]
       expect(await provider.refund({ ...wanted, amount: 300, key: first })).toMatchObject({ kind: 'done' })
       expect(vendor.payments.get(id)?.amount).toBe(1_999 - 400)
