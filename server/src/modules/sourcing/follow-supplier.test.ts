@@ -10,6 +10,7 @@ import {
   userId,
   zoneId,
 } from '../../../test/listed-supplier.ts'
+import { storedPrice } from '../../../test/priced-offers.ts'
 import { orderTopup } from '../../../test/topups.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -64,6 +65,11 @@ async function aTakenGame(...servers: string[]) {
     /** Has the supplier offer other servers, and the shop read them. */
     setServers: (...now: string[]) => setFields(userId, server(...now)),
     read,
+    /** Has the supplier want this for the package, and the shop read it. */
+    setCost: async (cost: string) => {
+      ware.products = priced('realms', { '60 Gems': cost })
+      await read()
+    },
     shown: async () => {
       const { fields } = (await shop.call('GET', `/topups/${slug}/fields`)).body
       return fields[1].options.map(({ value }: { value: string }) => value)
@@ -216,6 +222,25 @@ describe('a supplier that asks for more than the shop does', () => {
     const fieldNames = { player: '{user_id}', server: '{server}' }
     await call('PUT', `${services}/${id}/field-names`, { fieldNames })
     expect([await raised(game), (await readAvailable(game)) > 0]).toEqual([[], true])
+  })
+
+  test('is bought from again at prices of what it wants by then', async () => {
+    const game = await aTakenGame('asia')
+    const before = await storedPrice(shop, game.offerId)
+    await game.setFields({ ...userId, key: 'player' }, server('asia'))
+    await game.setCost('1.1')
+    expect(await storedPrice(shop, game.offerId)).toMatchObject({ price_usd: before.price_usd, floor_usd: null })
+    const services = `/admin/suppliers/${game.supplier}/services`
+    const [{ id }] = (await call('GET', services)).body.data
+    const fieldNames = { player: '{user_id}', server: '{server}' }
+    expect((await call('PUT', `${services}/${id}/field-names`, { fieldNames })).status).toBe(200)
+    const after = await storedPrice(shop, game.offerId)
+    expect(after).toMatchObject({ floor_usd: 110, price_usd: Math.round(before.price_usd * 1.1) })
+    await game.read()
+    expect(await storedPrice(shop, game.offerId)).toEqual(after)
+    // What no field is filled with closes it again, and nobody knows what it costs.
+    await call('PUT', `${services}/${id}/field-names`, { fieldNames: {} })
+    expect(await storedPrice(shop, game.offerId)).toMatchObject({ floor_usd: null })
   })
 
   test('in a form that makes no sense raises the alert about its catalogue', async () => {

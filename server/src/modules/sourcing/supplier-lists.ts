@@ -20,6 +20,7 @@ import {
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 import { type DollarRates, dollarRates, toDollars } from '../rates/rates.ts'
 import { isSupplierName } from '../topups/suppliers.ts'
 import { settleSources } from './follow-supplier.ts'
@@ -150,13 +151,17 @@ const findService = (queries: Queries, supplier: string, serviceId: number) =>
     SELECT ${serviceColumns} FROM supplier_service AS service
     WHERE service.supplier = ${supplier} AND service.id = ${serviceId}`)
 
-/** Sets what the fields of a supplier's game are filled with. Refuses a game that is not there with NOT_FOUND. */
+/**
+ * Sets what the fields of a supplier's game are filled with; prices follow the sources that this opens or closes. Refuses a
+ * game that is not there with NOT_FOUND.
+ */
 async function setFieldNames(
   tx: Tx,
   adminId: number,
   { supplier, serviceId }: { supplier: string; serviceId: number },
   fieldNames: SupplierService['field_names'],
 ): Promise<SupplierService> {
+  await lockPrices(tx)
   await tx.run(sql`SELECT FROM supplier_service WHERE id = ${serviceId} FOR UPDATE`)
   const before = await findService(tx, supplier, serviceId)
   if (!before) throw new Failure('NOT_FOUND')
@@ -164,7 +169,7 @@ async function setFieldNames(
   const subject = `supplier:${supplier}/${before.reference}`
   const entry = { actorId: adminId, action: 'supplier.fields', subject } as const
   await writeAuditChange(tx, entry, { field_names: before.field_names }, { field_names: fieldNames })
-  await settleSources(tx, supplier)
+  if (await settleSources(tx, supplier)) await repriceOffers(tx, { supplier }, { adminId, because: 'costs' })
   return shownService({ ...before, field_names: fieldNames })
 }
 
@@ -298,7 +303,10 @@ export function sourcingAdmin(context: Context & SourcingShop): void {
 
   serve(supplierListsApi.setFieldNames, async ({ user, params, body }) => {
     const place = { supplier: requireName(params.name), serviceId: params.id }
-    return { data: await database.transaction((tx) => setFieldNames(tx, user.id, place, body.fieldNames)) }
+    const data = await database.transaction((tx) => setFieldNames(tx, user.id, place, body.fieldNames), {
+      statementMs: SERVER_LIMITS.repricingMs,
+    })
+    return { data }
   })
 
   serve(supplierListsApi.products, ({ params, query }) => {
