@@ -121,11 +121,13 @@ export const SERVER_LIMITS = {
   syncTries: 3,
   /** The pause before a page is asked for again. */
   syncRetrySeconds: 60,
-  /** Pages of one list; a list that is longer never ends. */
+  /** Pages of one list that does not tell how many it has; one that is longer never ends. */
   syncPagesMax: 500,
+  /** Pages of one list, however many it says it has. */
+  syncPagesToldMax: 4_000,
   /** How many rejected rows are kept to be shown. */
   syncRejectedShown: 20,
-  /** Readings in a row that come to nothing before the operators are alerted. */
+  /** Readings in a row that come to nothing, or not to the end of what the shop sells, before the operators are alerted. */
   syncFailures: 4,
   /** A list with fewer products may lose any number of them. */
   catalogueShrinkLeast: 20,

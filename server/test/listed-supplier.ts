@@ -39,6 +39,8 @@ export interface ListedSupplier {
 
 interface Wish {
   pageSize?: number
+  /** Whether each page says how many there are. */
+  countsPages?: boolean
   sells?: Supplier['sells']
   redeemsCodes?: boolean
   answer?: (request: SupplierRequest) => Outcome<SupplierOrder> | Promise<Outcome<SupplierOrder>>
@@ -46,14 +48,15 @@ interface Wish {
 
 /** Makes a supplier that tells what it sells, page by page, and does with orders what it is told. */
 export function listedSupplier(name: string, wares: Record<string, TestWare>, wish: Wish = {}): ListedSupplier {
-  const { pageSize = 2, sells = ['topup', 'code'], redeemsCodes = false } = wish
+  const { pageSize = 2, countsPages = false, sells = ['topup', 'code'], redeemsCodes = false } = wish
   const listed: Omit<ListedSupplier, 'supplier'> = { wares, calls: [], instead: new Map(), orders: [] }
   const answer = async <Item>(call: string, all: readonly Item[], page: number) => {
     listed.calls.push(`${call} ${page}`)
     const other = await listed.instead.get(`${call} ${page}`)?.()
     if (other) return other
     const items = all.slice(page * pageSize, (page + 1) * pageSize)
-    return done({ items, ...((page + 1) * pageSize < all.length && { next: String(page + 1) }) })
+    const pages = Math.ceil(all.length / pageSize)
+    return done({ items, ...(page + 1 < pages && { next: String(page + 1) }), ...(countsPages && { pages }) })
   }
   const supplier: ListedSupplier['supplier'] = {
     name,

@@ -121,11 +121,12 @@ export const failRun = (tx: Tx, run: Run, reason: string) =>
       leased_until = now()
     WHERE supplier = ${run.supplier} RETURNING failures`)
 
-export const endRun = (tx: Tx, run: Run) =>
-  tx.run(sql`
-    UPDATE supplier_sync SET state = 'done', failures = 0, ended_at = now(), completed_at = now(), leased_until = now(),
-      next_page = NULL, service_id = NULL
-    WHERE supplier = ${run.supplier}`)
+/** Ends a run that came to its end; one that left out games of which the shop sells something counts as a failure. */
+export const endRun = (tx: Tx, run: Run, { isWhole }: { isWhole: boolean }) =>
+  tx.one<{ failures: number }>(sql`
+    UPDATE supplier_sync SET state = 'done', failures = CASE WHEN ${isWhole} THEN 0 ELSE failures + 1 END, ended_at = now(),
+      completed_at = now(), leased_until = now(), next_page = NULL, service_id = NULL
+    WHERE supplier = ${run.supplier} RETURNING failures`)
 
 const begun = ({ supplier }: Run) => sql`(SELECT started_at FROM supplier_sync WHERE supplier = ${supplier})`
 
@@ -177,6 +178,14 @@ export const findUnread = (tx: Tx, run: Run) =>
     WHERE supplier = ${run.supplier} AND seen_at >= ${begun(run)} AND NOT is_read
       AND tries < ${SERVER_LIMITS.syncTries}
     ORDER BY tries, id LIMIT 1`)
+
+/** Names some of the games that the run lists but could not read to the end, and of which offers are bought. */
+export const findLeftOut = (tx: Tx, run: Run) =>
+  tx.rows<{ title: string }>(sql`
+    SELECT title FROM supplier_service AS service
+    WHERE supplier = ${run.supplier} AND seen_at >= ${begun(run)} AND NOT is_read AND EXISTS (
+      SELECT FROM supplier_product AS bought ${onlyBought} WHERE bought.service_id = service.id AND bought.gone_at IS NULL)
+    ORDER BY id LIMIT ${SERVER_LIMITS.syncRejectedShown}::int`)
 
 export const readListed = (tx: Tx, serviceId: number) =>
   tx.one<ListedService>(sql`SELECT ${serviceColumns} FROM supplier_service WHERE id = ${serviceId}`)

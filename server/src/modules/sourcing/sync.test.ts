@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { OfferWish } from '../../../test/factories.ts'
 import {
   type ListedSupplier,
   listedSupplier,
@@ -27,7 +28,7 @@ const wares = (): Record<string, TestWare> => ({
   mlbb: { title: 'Mobile Legends', fields: [userId, zoneId], products: priced('mlbb', { '11 Diamonds': '0.19' }) },
   psn: { title: 'PSN', kind: 'code', fields: [], products: priced('psn', { '10 USD': '9.2', '20 USD': '18.4' }) },
 })
-const aSupplier = (given = wares()) => listedSupplier(`listed-${++count}`, given)
+const aSupplier = (given = wares(), wish = {}) => listedSupplier(`listed-${++count}`, given, wish)
 
 const sync = (listed: ListedSupplier, wish = {}, given: SourcingShop = shopWith(shop, listed.supplier)) =>
   syncSupplier(given, listed.supplier, { isWanted: true, ...wish })
@@ -44,6 +45,15 @@ const readAlerts = (subject: string) =>
   shop.database.rows<{ kind: string; details: unknown }>(
     sql`SELECT kind, details FROM alert WHERE subject = ${subject} AND resolved_at IS NULL ORDER BY id`,
   )
+
+/** An offer that is bought as this product of a list that was read. */
+async function aBoughtOffer({ supplier }: ListedSupplier, reference: string, wish: OfferWish = {}) {
+  const offer = await aPricedOffer(shop, wish)
+  await shop.database.run(sql`
+    INSERT INTO offer_source (offer_id, kind, supplier_product_id, rank) SELECT ${offer.id}, 'supplier', id, 1
+    FROM supplier_product WHERE supplier = ${supplier.name} AND reference = ${reference}`)
+  return offer
+}
 
 /** A shop whose worker dies with the transaction after so many. */
 function dyingAfter(listed: ListedSupplier, transactions: number): SourcingShop {
@@ -65,19 +75,16 @@ test('prices follow what a page says at once, so that nothing is sold out until 
   const listed = aSupplier({ psn })
   await noteSeller(shop, listed.supplier)
   await sync(listed)
-  const aBoughtOffer = async (name: string, wish: { priceUsd: number; priceRub: number }) => {
-    const { id, productId } = await aPricedOffer(shop, wish)
+  const aCodeOnDemand = async (name: string, wish: { priceUsd: number; priceRub: number }) => {
+    const { id, productId } = await aBoughtOffer(listed, `psn/${name}`, wish)
     await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${productId}`)
-    await shop.database.run(sql`
-      INSERT INTO offer_source (offer_id, kind, supplier_product_id, rank) SELECT ${id}, 'supplier', id, 1
-      FROM supplier_product WHERE supplier = ${listed.supplier.name} AND reference = ${`psn/${name}`}`)
     return async () => {
       const { price_usd } = await storedPrice(shop, id)
       return [price_usd, (await shop.call('GET', `/products/${productId}/codes/0`)).body[0].available_count]
     }
   }
-  const ten = await aBoughtOffer('10 USD', { priceUsd: 110, priceRub: 88_00 })
-  const twenty = await aBoughtOffer('20 USD', { priceUsd: 220, priceRub: 176_00 })
+  const ten = await aCodeOnDemand('10 USD', { priceUsd: 110, priceRub: 88_00 })
+  const twenty = await aCodeOnDemand('20 USD', { priceUsd: 220, priceRub: 176_00 })
   await sync(listed)
   expect([await ten(), await twenty()]).toEqual([
     [125, 10],
@@ -300,6 +307,49 @@ describe('a list that makes no sense', () => {
     await sync(listed)
     expect(page).toBe(SERVER_LIMITS.syncPagesMax + 1)
     expect(await readSync(listed)).toMatchObject({ state: 'done', services_failed: 1 })
+  })
+})
+
+describe('a game that can not be read to its end', () => {
+  test('is no long one that tells how many pages it has: what has left it is gone', async () => {
+    const listed = aSupplier(
+      { psn: { title: 'PSN', kind: 'code', fields: [], products: {} } },
+      { pageSize: 1, countsPages: true },
+    )
+    const names = Array.from({ length: SERVER_LIMITS.syncPagesMax + 3 }, (_, n) => `${n} USD`)
+    const cards = (some: string[]) => priced('psn', Object.fromEntries(some.map((name) => [name, '1'])))
+    const { psn } = listed.wares as { psn: TestWare }
+    psn.products = cards(names.slice(0, 1))
+    await sync(listed)
+    await aBoughtOffer(listed, 'psn/0 USD')
+    psn.products = cards(names.slice(1))
+    await sync(listed)
+    expect(await readSync(listed)).toMatchObject({ state: 'done', services_read: 1, services_failed: 0 })
+    expect(await readGone(listed)).toEqual(['psn/0 USD'])
+    expect(await readProducts(listed)).toHaveLength(names.length)
+  })
+
+  test('and is sold raises an alert after an hour, which stays until it is', async () => {
+    const listed = aSupplier()
+    await sync(listed)
+    await aBoughtOffer(listed, 'psn/10 USD')
+    listed.instead.set('products pubg 0', () => rejected('closed'))
+    listed.instead.set('products psn 0', () => unknown('timeout'))
+    for (let run = 1; run <= SERVER_LIMITS.syncFailures; run++) {
+      expect(await readAlerts(listed.supplier.name)).toEqual([])
+      await sync(listed)
+      expect(await readSync(listed)).toMatchObject({ state: 'done', services_failed: 2 })
+    }
+    const alert = (failures: number) => ({
+      kind: 'supplier.catalogue',
+      details: { why: 'unread', product: ['PSN'], failures },
+    })
+    expect(await readAlerts(listed.supplier.name)).toEqual([alert(4)])
+    await sync(listed)
+    expect(await readAlerts(listed.supplier.name)).toEqual([alert(5)])
+    listed.instead.delete('products psn 0')
+    await sync(listed)
+    expect(await readAlerts(listed.supplier.name)).toEqual([])
   })
 })
 

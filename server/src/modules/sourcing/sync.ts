@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AlertDetails } from '@olmos/contract/alerts'
 import type { RejectedRow } from '@olmos/contract/supplier-lists'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -18,6 +19,7 @@ import {
   countMissing,
   endRun,
   failRun,
+  findLeftOut,
   findUnread,
   forgetCosts,
   keepProducts,
@@ -169,18 +171,23 @@ async function ask<Item>(
 ): Promise<Outcome<VendorPage<Item>>> {
   try {
     const answer = await call(next_page ?? undefined)
-    if (answer.kind !== 'done') log.warn({ supplier, answer }, 'a page of a supplier’s list was not read')
-    else if (isEndless(answer.value, next_page, pages)) return rejected('endless')
-    return answer
+    const read = answer.kind === 'done' && isEndless(answer.value, next_page, pages) ? rejected('endless') : answer
+    if (read.kind !== 'done') log.warn({ supplier, answer: read }, 'a page of a supplier’s list was not read')
+    return read
   } catch (error) {
     log.error({ err: error, supplier }, 'a supplier broke')
     return unknown('broke')
   }
 }
 
-/** Whether a list that goes on would go on for ever: it begins again where it stands, or has more pages than any has. */
-const isEndless = ({ next }: VendorPage<unknown>, page: string | null, pages: number): boolean =>
-  next !== undefined && (next === page || pages >= SERVER_LIMITS.syncPagesMax)
+/**
+ * Whether a list that goes on would go on for ever: it begins again where it stands, or has more pages than any has and than
+ * it tells.
+ */
+function isEndless({ next, pages: told = 0 }: VendorPage<unknown>, page: string | null, pages: number): boolean {
+  const pagesMax = Math.max(Math.min(told, SERVER_LIMITS.syncPagesToldMax), SERVER_LIMITS.syncPagesMax)
+  return next !== undefined && (next === page || pages >= pagesMax)
+}
 
 /** Reads what may be chosen in the fields whose list the supplier tells apart; undefined when there is none, or no answer. */
 async function readOptions(
@@ -236,12 +243,12 @@ async function fail(tx: Tx, run: Run, reason: string): Promise<'ended'> {
   await reprice(tx, run)
   const { failures } = await failRun(tx, run, reason)
   const isSure = reason === 'not_allowed' || reason === 'shrunk'
-  if (isSure || failures >= SERVER_LIMITS.syncFailures) {
-    const details = { why: reason, failures }
-    await raiseAlert(tx, { kind: 'supplier.catalogue', subject: run.supplier, details, whenChanged: 'refresh' })
-  }
+  if (isSure || failures >= SERVER_LIMITS.syncFailures) await raiseUnread(tx, run, { why: reason, failures })
   return 'ended'
 }
+
+const raiseUnread = (tx: Tx, { supplier }: Run, details: AlertDetails) =>
+  raiseAlert(tx, { kind: 'supplier.catalogue', subject: supplier, details, whenChanged: 'refresh' })
 
 /** Draws the conclusions, a part at a time: what is gone, and which sources close or open by what was read. */
 const settle = (database: Database, run: Run): Promise<Run | undefined> =>
@@ -253,12 +260,12 @@ const settle = (database: Database, run: Run): Promise<Run | undefined> =>
     if (await settleSources(tx, run.supplier)) return undefined
     if (await followSupplierOptions(tx, run.supplier)) return undefined
     await forgetCosts(tx)
-    if (run.rejected_sources === 0) await resolveAlert(tx, 'supplier.catalogue', run.supplier)
-    else {
-      const details = { why: 'bad_rows', rows: run.rejected_sources }
-      await raiseAlert(tx, { kind: 'supplier.catalogue', subject: run.supplier, details, whenChanged: 'refresh' })
-    }
     await reprice(tx, run)
-    await endRun(tx, run)
+    const leftOut = (await findLeftOut(tx, run)).map(({ title }) => title)
+    const { failures } = await endRun(tx, run, { isWhole: leftOut.length === 0 })
+    if (run.rejected_sources > 0) await raiseUnread(tx, run, { why: 'bad_rows', rows: run.rejected_sources })
+    else if (failures >= SERVER_LIMITS.syncFailures)
+      await raiseUnread(tx, run, { why: 'unread', product: leftOut, failures })
+    else if (leftOut.length === 0) await resolveAlert(tx, 'supplier.catalogue', run.supplier)
     return 'ended'
   })

@@ -152,6 +152,8 @@ export interface VendorPage<Item> {
   items: readonly Item[]
   /** Where the next page begins; none after the last. */
   next?: string
+  /** How many pages the list has, where it tells. */
+  pages?: number
 }
 
 /** A game as a supplier has it. */

@@ -149,11 +149,11 @@ test('its shelves are its platforms, each once, and have every product that can 
     return page.value
   }
   const pages = [await read(), await read('2'), await read('3')]
-  expect(pages.map(({ items, next }) => [items.length, next])).toEqual([
+  expect(pages.map(({ items, next, pages }) => [items.length, next, pages])).toEqual([
     // One is not out yet, one is free, and one has a price that nobody can pay.
-    [22, '2'],
-    [25, '3'],
-    [10, undefined],
+    [22, '2', 3],
+    [25, '3', 3],
+    [10, undefined, 3],
   ])
   expect(pages[0]?.items[0]).toEqual({
     reference: '5c9b0a1b2c3d',

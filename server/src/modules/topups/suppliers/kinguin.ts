@@ -214,8 +214,9 @@ function createKinguin(
       const { results, item_count } = answer.value
       const products = readRows(results, toProduct)
       if (products.kind !== 'done') return products
-      const isLast = Number(cursor) * productsPerPage >= item_count || results.length === 0
-      return done({ items: products.value, ...(!isLast && { next: String(Number(cursor) + 1) }) })
+      const pages = Math.ceil(item_count / productsPerPage)
+      const isLast = Number(cursor) >= pages || results.length === 0
+      return done({ items: products.value, pages, ...(!isLast && { next: String(Number(cursor) + 1) }) })
     },
 
     async order(request) {
