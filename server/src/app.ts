@@ -213,7 +213,7 @@ export function createJobs(resources: AppResources): Job[] {
     { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readSupplierBalances(resources) },
     { name: 'measure-minutes', cron: '*/10 * * * *', timeZone: 'UTC', run: () => measureMinutes(resources) },
     // Looks every minute whether a list is due, so that a reading that was cut short is resumed soon.
-    { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC', run: () => syncCatalogues(resources) },
+    { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC', run: (leave) => syncCatalogues(resources, leave) },
     { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },
     { name: 'read-telegram', cron: '* * * * *', timeZone: 'UTC', run: () => readTelegramStarts(resources) },
     { name: 'expire-approvals', cron: '* * * * *', timeZone: 'UTC', run: () => expireApprovals(resources) },

@@ -113,7 +113,7 @@ export const SERVER_LIMITS = {
   breakerFailures: 10,
   breakerSeconds: 30,
 
-  /** The lease of reading a supplier's list: a page is asked for and stored meanwhile. */
+  /** The lease of reading a supplier's list; who reads renews it. */
   syncLeaseSeconds: 120,
   /** A reading that was cut short is resumed for so long, and begun again after that. */
   syncResumeHours: 2,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { OfferWish } from '../../../test/factories.ts'
 import {
   type ListedSupplier,
@@ -14,12 +14,15 @@ import {
 import { aPricedOffer, storedPrice } from '../../../test/priced-offers.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
+import { type Job, runIfDue } from '../../platform/database/jobs.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { rejected, unknown } from '../../platform/vendor/vendor.ts'
 import { listSyncs } from './supplier-lists.ts'
-import { type SourcingShop, syncSupplier } from './sync.ts'
+import { type SourcingShop, syncCatalogues, syncSupplier } from './sync.ts'
 
 const shop = useShop()
+
+const everyMinute = { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC' }
 
 let count = 0
 const uc = () => priced('pubg', { '60 UC': '0.88', '325 UC': '4.36', '660 UC': '8.7' })
@@ -162,6 +165,52 @@ describe('a list is read', () => {
     await passSyncTime(shop, listed.supplier.name)
     await readIfDue()
     expect(listed.calls).toHaveLength(2 * pages)
+  })
+
+  test('while another supplier’s takes long, too', async () => {
+    const [slow, other] = [aSupplier(), aSupplier()]
+    const answer = Promise.withResolvers<undefined>()
+    slow.instead.set('products pubg 0', () => answer.promise)
+    const left = new Set<Promise<void>>()
+    const both = shopWith(shop, slow.supplier, other.supplier)
+    const job: Job = { ...everyMinute, run: (leave) => syncCatalogues(both, leave) }
+    const runAt = (moment: string) => runIfDue({ database: shop.database, log: shop.log, left }, job, new Date(moment))
+    const first = runAt('2026-11-22T12:00:00Z')
+    await vi.waitFor(async () => expect(await readSync(other)).toMatchObject({ state: 'done' }))
+    const pages = other.calls.length
+    await passSyncTime(shop, other.supplier.name)
+    await runAt('2026-11-22T12:01:00Z')
+    await vi.waitFor(() => expect(other.calls).toHaveLength(2 * pages))
+    expect(slow.calls).toEqual(['services 0', 'services 1', 'products pubg 0'])
+    answer.resolve(undefined)
+    await first
+    await Promise.all(left)
+    expect(await readSync(slow)).toMatchObject({ state: 'done', products: 6 })
+  })
+
+  test('by one worker, however long a page takes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const listed = aSupplier()
+      const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()]
+      listed.instead.set('products pubg 0', () => {
+        asked.resolve()
+        return answer.promise
+      })
+      const reading = sync(listed)
+      await asked.promise
+      await passSyncTime(shop, listed.supplier.name, 3)
+      vi.advanceTimersByTime((SERVER_LIMITS.syncLeaseSeconds / 2) * 1_000)
+      await vi.waitFor(async () => expect(await readSync(listed)).toMatchObject({ state: 'running' }))
+      await sync(listed, { isWanted: false })
+      expect(listed.calls).toEqual(['services 0', 'services 1', 'products pubg 0'])
+      answer.resolve(undefined)
+      await reading
+      expect(await readSync(listed)).toMatchObject({ state: 'done', products: 6 })
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('by one of twenty workers', async () => {

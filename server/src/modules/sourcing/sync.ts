@@ -5,6 +5,7 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Leave } from '../../platform/database/jobs.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
@@ -49,9 +50,16 @@ export type CatalogueSupplier = Supplier & Required<Pick<Supplier, 'listServices
 export const hasCatalogue = (supplier: Supplier): supplier is CatalogueSupplier =>
   supplier.listServices !== undefined && supplier.listProducts !== undefined
 
-/** Runs every minute: reads the lists that are due, and resumes those that were cut short. */
-export async function syncCatalogues(shop: SourcingShop): Promise<void> {
-  await Promise.all(shop.suppliers.configured.filter(hasCatalogue).map((supplier) => syncSupplier(shop, supplier)))
+/**
+ * Runs every minute: begins to read the lists that are due, and resumes those that were cut short. It does not wait for
+ * them, so that a long list keeps no other from being read.
+ */
+export async function syncCatalogues(shop: SourcingShop, leave: Leave): Promise<void> {
+  const start = async (supplier: CatalogueSupplier) => {
+    const run = await claim(shop, supplier)
+    if (run) leave(readOn(shop, supplier, run))
+  }
+  await Promise.all(shop.suppliers.configured.filter(hasCatalogue).map(start))
 }
 
 /**
@@ -59,13 +67,30 @@ export async function syncCatalogues(shop: SourcingShop): Promise<void> {
  * from by it. One worker reads a supplier at a time, on whichever node; what it has read is kept when it dies, and another
  * one resumes there.
  */
-export async function syncSupplier(
-  shop: SourcingShop,
-  supplier: CatalogueSupplier,
-  wish: SyncWish = {},
-): Promise<void> {
-  let run = await shop.database.transaction((tx) => claimRun(tx, supplier.name, wish))
-  while (run) run = await takeStep(shop, supplier, run)
+export async function syncSupplier(shop: SourcingShop, supplier: CatalogueSupplier, wish?: SyncWish): Promise<void> {
+  const run = await claim(shop, supplier, wish)
+  if (run) await readOn(shop, supplier, run)
+}
+
+const claim = ({ database }: SourcingShop, { name }: CatalogueSupplier, wish: SyncWish = {}) =>
+  database.transaction((tx) => claimRun(tx, name, wish))
+
+const renewLeaseMs = (SERVER_LIMITS.syncLeaseSeconds * 1_000) / 3
+
+/** Reads from where a run stands until it ends, rests, or another worker has it by now. */
+async function readOn(shop: SourcingShop, supplier: CatalogueSupplier, begun: Run): Promise<void> {
+  // A page of a supplier that is slow and may not be asked often takes longer than a lease.
+  const renewal = setInterval(() => {
+    shop.database
+      .transaction((tx) => lockRun(tx, begun))
+      .catch((error) => shop.log.warn({ err: error, supplier: supplier.name }, 'lease not renewed'))
+  }, renewLeaseMs)
+  try {
+    let run: Run | undefined = begun
+    while (run) run = await takeStep(shop, supplier, run)
+  } finally {
+    clearInterval(renewal)
+  }
 }
 
 /** Starts reading, unless it is being read, and waits a few seconds for the end. It is read to the end all the same. */

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
 import { Database } from './database.ts'
-import { type Job, removeInBatches, runIfDue, startJobs } from './jobs.ts'
+import { type Job, type Leave, removeInBatches, runIfDue, startJobs } from './jobs.ts'
 import { sql } from './queries.ts'
 
 const log = pino({ enabled: false })
@@ -22,7 +22,9 @@ afterAll(async () => {
 })
 beforeEach(() => database.run(sql`DELETE FROM job`))
 
-const jobThat = (run: () => Promise<void>, cron = '*/10 * * * *'): Job => ({ name: 'test', cron, timeZone: 'UTC', run })
+const jobThat = (run: Job['run'], cron = '*/10 * * * *'): Job => ({ name: 'test', cron, timeZone: 'UTC', run })
+const left = new Set<Promise<void>>()
+const runAt = (job: Job, now: Date) => runIfDue({ database, log, left }, job, now)
 /** As if all leases had been taken so long ago. */
 const letPass = (minutes: number) =>
   database.run(
@@ -31,25 +33,23 @@ const letPass = (minutes: number) =>
 
 test('of twenty nodes that look at once, one runs the job, and nobody runs it again for the same time', async () => {
   const run = vi.fn(() => sleep(20).then(() => {}))
-  await Promise.all(Array.from({ length: 20 }, () => runIfDue(database, jobThat(run), noon, log)))
+  await Promise.all(Array.from({ length: 20 }, () => runAt(jobThat(run), noon)))
   await letPass(1)
-  await runIfDue(database, jobThat(run), after(9), log)
+  await runAt(jobThat(run), after(9))
   expect(run).toHaveBeenCalledTimes(1)
-  await runIfDue(database, jobThat(run), after(10), log)
+  await runAt(jobThat(run), after(10))
   expect(run).toHaveBeenCalledTimes(2)
 })
 
 test('a job that is still running is not started by another node, though its next time has come', async () => {
   let finish = () => {}
-  const first = runIfDue(
-    database,
+  const first = runAt(
     jobThat(() => new Promise((resolve) => (finish = resolve))),
     noon,
-    log,
   )
   const second = vi.fn(async () => {})
   await vi.waitFor(async () => expect(await database.rows(sql`SELECT FROM job`)).toHaveLength(1))
-  await runIfDue(database, jobThat(second), after(10), log)
+  await runAt(jobThat(second), after(10))
   expect(second).not.toHaveBeenCalled()
   finish()
   await first
@@ -60,30 +60,30 @@ test('what a node that died left behind is run by the next one, once the lease i
     sql`INSERT INTO job (name, due, leased_until) VALUES ('test', '2026-11-22T12:00Z', now() + interval '1 minute')`,
   )
   const run = vi.fn(async () => {})
-  await runIfDue(database, jobThat(run), after(1), log)
+  await runAt(jobThat(run), after(1))
   expect(run).not.toHaveBeenCalled()
   await letPass(1)
-  await runIfDue(database, jobThat(run), after(2), log)
+  await runAt(jobThat(run), after(2))
   expect(run).toHaveBeenCalledTimes(1)
 })
 
 test('a job that fails is retried, a minute later each time, and five times in all', async () => {
   const run = vi.fn(() => Promise.reject(new Error('the bank is closed')))
-  await runIfDue(database, jobThat(run, '0 0 * * *'), noon, log)
+  await runAt(jobThat(run, '0 0 * * *'), noon)
   for (let failed = 1; failed < 8; failed++) {
     await letPass(failed - 1)
-    await runIfDue(database, jobThat(run, '0 0 * * *'), noon, log)
+    await runAt(jobThat(run, '0 0 * * *'), noon)
     expect(run).toHaveBeenCalledTimes(Math.min(5, failed + 1))
   }
-  await runIfDue(database, jobThat(run, '0 0 * * *'), after(24 * 60), log)
+  await runAt(jobThat(run, '0 0 * * *'), after(24 * 60))
   expect(run).toHaveBeenCalledTimes(6)
 })
 
 test('the clock of each job is that of its time zone', async () => {
   const run = vi.fn(async () => {})
   const daily = { ...jobThat(run, '30 3 * * *'), timeZone: 'Asia/Tashkent' }
-  await runIfDue(database, daily, new Date('2026-11-22T22:29:59Z'), log)
-  await runIfDue(database, daily, new Date('2026-11-22T22:30:00Z'), log)
+  await runAt(daily, new Date('2026-11-22T22:29:59Z'))
+  await runAt(daily, new Date('2026-11-22T22:30:00Z'))
   expect(run).toHaveBeenCalledTimes(2)
 })
 
@@ -91,11 +91,11 @@ test('a time zone that may change is read each time', async () => {
   const run = vi.fn(async () => {})
   let zone = 'Asia/Tashkent'
   const daily = { ...jobThat(run, '30 3 * * *'), timeZone: async () => zone }
-  await runIfDue(database, daily, new Date('2026-11-22T22:30:00Z'), log)
+  await runAt(daily, new Date('2026-11-22T22:30:00Z'))
   zone = 'UTC'
-  await runIfDue(database, daily, new Date('2026-11-23T03:29:59Z'), log)
+  await runAt(daily, new Date('2026-11-23T03:29:59Z'))
   expect(run).toHaveBeenCalledTimes(1)
-  await runIfDue(database, daily, new Date('2026-11-23T03:30:00Z'), log)
+  await runAt(daily, new Date('2026-11-23T03:30:00Z'))
   expect(run).toHaveBeenCalledTimes(2)
 })
 
@@ -116,6 +116,43 @@ test('stop waits for what is under way, and starts nothing more', async () => {
     await vi.advanceTimersByTimeAsync(1_000)
     await jobs.stop()
     expect([isDone, jobs.isRunning()]).toEqual([true, false])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('what a run leaves under way keeps the job from no later time, and its error is one of the job', async () => {
+  const work = Promise.withResolvers<void>()
+  const run = vi.fn(async (leave: Leave) => leave(work.promise))
+  const failures = async () =>
+    (await database.meters.jobFailures.get()).values.find(({ labels }) => labels.name === 'left')
+  const job = { ...jobThat(run), name: 'left' }
+  await runAt(job, noon)
+  await runAt(job, after(10))
+  expect([run.mock.calls.length, left.size, await failures()]).toEqual([2, 2, undefined])
+  work.reject(new Error('the bank is closed'))
+  await Promise.all(left)
+  expect([left.size, (await failures())?.value]).toEqual([0, 2])
+})
+
+test('stop waits for what runs have left under way', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-22T11:59:59.500Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  try {
+    const [begun, work] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const run: Job['run'] = async (leave) => {
+      leave(work.promise)
+      begun.resolve()
+    }
+    const jobs = startJobs(database, [jobThat(run, '* * * * *')], log)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await begun.promise
+    let isStopped = false
+    const stopping = jobs.stop().then(() => (isStopped = true))
+    await vi.waitFor(async () => expect(await database.rows(sql`SELECT FROM job WHERE is_done`)).toHaveLength(1))
+    for (let look = 0; look < 20; look++) await database.rows(sql`SELECT FROM job`)
+    expect(isStopped).toBe(false)
+    work.resolve()
+    await stopping
   } finally {
     vi.useRealTimers()
   }

@@ -12,7 +12,20 @@ export interface Job {
   cron: string
   /** The IANA name of the time zone the cron expression is read in, or what reads it where it may change. */
   timeZone: string | (() => Promise<string>)
-  run(): Promise<void>
+  run(leave: Leave): Promise<void>
+}
+
+/**
+ * Lets work go on when the run that started it has ended, so that the job's next time need not wait for it. That work needs
+ * a lease of its own. An error of it is reported as one of the run, and the node waits for it at its end.
+ */
+export type Leave = (work: Promise<void>) => void
+
+interface JobNode {
+  database: Database
+  log: FastifyBaseLogger
+  /** What runs have left under way. */
+  left: Set<Promise<void>>
 }
 
 interface Jobs {
@@ -33,10 +46,11 @@ const stopWithinMs = 10_000
  */
 export function startJobs(database: Database, jobs: readonly Job[], log: FastifyBaseLogger): Jobs {
   for (const job of jobs) database.meters.jobInterval.set({ name: job.name }, toInterval(job))
+  const node: JobNode = { database, log, left: new Set() }
   const underWay = new Map<string, Promise<void>>()
   const look = () => {
     for (const job of jobs.filter(({ name }) => !underWay.has(name))) {
-      const run = runIfDue(database, job, new Date(), log)
+      const run = runIfDue(node, job, new Date())
         .catch((error) => log.error({ err: error, job: job.name }, 'job not started'))
         .finally(() => underWay.delete(job.name))
       underWay.set(job.name, run)
@@ -47,26 +61,34 @@ export function startJobs(database: Database, jobs: readonly Job[], log: Fastify
     isRunning: () => clock.isRunning(),
     async stop() {
       clock.stop()
-      await Promise.race([Promise.all(underWay.values()), sleep(stopWithinMs, undefined, { ref: false })])
+      const isOver = Promise.all(underWay.values()).then(() => Promise.all(node.left))
+      await Promise.race([isOver, sleep(stopWithinMs, undefined, { ref: false })])
     },
   }
 }
 
 /** Runs a job that is due at this moment, unless another node does or did. An error is logged, and retried a few minutes later. */
-export async function runIfDue(database: Database, job: Job, now: Date, log: FastifyBaseLogger): Promise<void> {
+export async function runIfDue({ database, log, left }: JobNode, job: Job, now: Date): Promise<void> {
   const due = latestTime(job.cron, typeof job.timeZone === 'string' ? job.timeZone : await job.timeZone(), now)
   if (!(await claim(database, job.name, due))) return
   const lease = setInterval(() => {
     renewLease(database, job.name, due).catch((error) => log.warn({ err: error, job: job.name }, 'lease not renewed'))
   }, renewLeaseMs)
+  const report = (error: unknown) => {
+    database.meters.jobFailures.inc({ name: job.name })
+    log.error({ err: error, job: job.name }, 'job failed')
+  }
+  const leave: Leave = (work) => {
+    const reported = work.catch(report).finally(() => left.delete(reported))
+    left.add(reported)
+  }
   try {
-    await job.run()
+    await job.run(leave)
     await end(database, job.name, due)
     database.meters.jobSuccess.set({ name: job.name }, Date.now() / 1000)
     log.info({ job: job.name }, 'job done')
   } catch (error) {
-    database.meters.jobFailures.inc({ name: job.name })
-    log.error({ err: error, job: job.name }, 'job failed')
+    report(error)
     await postpone(database, job.name, due)
   } finally {
     clearInterval(lease)

@@ -119,9 +119,10 @@ test('the last success of a job is known to every node, and its failures to the 
   const broken = hourly('broken', async () => {
     throw new Error('no')
   })
-  await runIfDue(shop.database, broken, new Date(), log)
+  const node = { database: shop.database, log, left: new Set<Promise<void>>() }
+  await runIfDue(node, broken, new Date())
   const mine = hourly('mine', async () => {})
-  await runIfDue(shop.database, mine, new Date(), log)
+  await runIfDue(node, mine, new Date())
   await shop.database.run(sql`
     INSERT INTO job (name, due, leased_until, is_done) VALUES ('theirs', to_timestamp(1700000000), now(), true)`)
   await startJobs(shop.database, [mine, broken], log).stop()
