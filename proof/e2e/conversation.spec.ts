@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import { call, callHere } from './calls.ts'
 import { axeOn, isTooWide } from './complaints.ts'
 import { addToCart, giveBalance, open, register, test } from './customer.ts'
@@ -143,6 +143,25 @@ test('what was sent is no draft any more, though one leaves before the answer', 
   await desk.getByRole('button', { name: nickname }).click()
   await expect(log(desk).getByText('Хорошей игры')).toBeVisible()
   await expect(answer(desk)).toHaveValue('')
+})
+
+test('a reply that was kept though its answer was lost is shown as sent, and is no draft any more', async ({
+  page,
+}) => {
+  const nickname = await register(page)
+  const { id } = await callHere(page, 'POST', '/support', { nickname, userId: nickname, message: 'Где мой код?' })
+  await open(page, `/support/${id}`)
+  const lose = async (route: Route) => {
+    await route.fetch()
+    await route.abort()
+  }
+  await page.route('**/api/support/conversations/*/messages', lose, { times: 1 })
+  await message(page).fill('Уже нашёл')
+  await send(page).click()
+  await expect(log(page).locator('[data-pending=false]').getByText('Уже нашёл')).toHaveCount(1)
+  await expect(message(page)).toBeEditable()
+  await expect(message(page)).toHaveValue('')
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test('a visitor keeps a link, which no server is told, and reads the answer there', async ({ page, browser }) => {

@@ -48,12 +48,9 @@ interface TalkProps {
 
 function Talk({ place, talk, onEarlier }: TalkProps) {
   const { t } = useTranslation()
-  const reply = useReply(place)
-  const sent = reply.isPending ? reply.variables : undefined
-  // The store may show it before it has answered the call.
-  const isThere = talk.messages.some(({ id, text }) => sent && id > sent.after && text === sent.message)
-  const pending: ShownMessage[] =
-    sent && !isThere ? [{ id: 0, author: 'customer', text: sent.message, created_at: undefined }] : []
+  const reply = useReply(place, talk)
+  const sent = reply.isPending && !reply.isThere ? reply.variables : undefined
+  const pending: ShownMessage[] = sent ? [{ id: 0, author: 'customer', text: sent.message, created_at: undefined }] : []
   return (
     <Surface>
       <Stack>

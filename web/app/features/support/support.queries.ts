@@ -1,14 +1,14 @@
 import * as LIMITS from '@olmos/contract/limits'
 import type { ordersApi } from '@olmos/contract/orders'
-import type { NewSupportMessage, supportApi } from '@olmos/contract/support'
+import type { NewSupportMessage, OpenedTalk, supportApi } from '@olmos/contract/support'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { caller } from '../../api/client.ts'
 import { useLiveRefetch } from '../../api/live-refetch.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import { keepText } from '../../ui/stored-text.ts'
+import { keepText, readText } from '../../ui/stored-text.ts'
 import { useSeen } from './use-seen.ts'
 
 const send = caller<typeof supportApi.send>('POST /support')
@@ -109,10 +109,13 @@ interface Reply {
 /** The name of what is typed in a conversation and not sent yet, for this visit. */
 export const replyDraft = ({ id }: { id: number }): string => `reply:${id}`
 
-/** Writes in a conversation. Not tried again by itself: a message whose answer was lost may have arrived. */
-export function useReply(place: TalkPlace) {
+/**
+ * Writes in a conversation. Not tried again by itself: a message whose answer was lost may have arrived, and is no draft any
+ * more once the conversation shows it.
+ */
+export function useReply(place: TalkPlace, talk: OpenedTalk) {
   const client = useQueryClient()
-  return useMutation({
+  const reply = useMutation({
     mutationFn: ({ message }: Reply) =>
       place.id === undefined
         ? writeLinked({ body: { token: place.linkToken, message } })
@@ -124,4 +127,16 @@ export function useReply(place: TalkPlace) {
     },
     onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.talks.one(toKey(place)) }),
   })
+  const { variables: sent, isError, reset } = reply
+  // The store may show it before it has answered the call.
+  const isThere = talk.messages.some(
+    ({ id, author, text }) => sent && id > sent.after && author === 'customer' && text === sent.message,
+  )
+  const name = replyDraft(talk)
+  useEffect(() => {
+    if (!isError || !isThere) return
+    if (readText('visit', name).trim() === sent?.message) keepText('visit', name, '')
+    reset()
+  }, [isError, isThere, name, sent, reset])
+  return { ...reply, isThere }
 }
