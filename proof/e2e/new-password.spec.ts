@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { codeAt, toStep } from '../../server/src/modules/accounts/second-factor.ts'
 import { call } from './calls.ts'
 import { logIn, logInHere, open, password, register, test } from './customer.ts'
-import { aCustomer, anAdmin, openTab, toBytes } from './operator.ts'
+import { aCustomer, anAdmin, logInElsewhere, openTab, toBytes } from './operator.ts'
 import { ru } from './ru.ts'
 import { admin, startStore } from './start-store.ts'
 
@@ -106,13 +106,7 @@ test('what an admin has sent is not done as a colleague who logs in in another t
     (answer) =>
       answer.url().endsWith('/api/profile') && answer.request().headers().authorization === `Bearer ${colleague.token}`,
   )
-  const other = await context.newPage()
-  await other.goto('/robots.txt')
-  await other.evaluate(({ token, nickname, userId }) => {
-    localStorage.setItem('nickname', nickname)
-    localStorage.setItem('userId', String(userId))
-    localStorage.setItem('token', token)
-  }, colleague)
+  await logInElsewhere(context, colleague)
   await expect(question).toHaveCount(0)
   expect((await asColleague).status()).toBe(200)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('admin.tabs.users'))

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { addToCart, listOffers, payFromBalance, register, type Session, setBalance } from '../operator.ts'
 import { adminCalls, call, callsOn } from './calls.ts'
 import { newNickname, open, password } from './customer.ts'
@@ -30,6 +30,17 @@ export async function openTab(page: Page, path: string, known?: Session): Promis
   }, session)
   await open(page, `/admin/${path}`)
   return session
+}
+
+/** Logs somebody in in another tab of the browser, which the open ones hear of. */
+export async function logInElsewhere(context: BrowserContext, session: Session): Promise<void> {
+  const other = await context.newPage()
+  await other.goto('/robots.txt')
+  await other.evaluate(({ token, nickname, userId }) => {
+    localStorage.setItem('nickname', nickname)
+    localStorage.setItem('userId', String(userId))
+    localStorage.setItem('token', token)
+  }, session)
 }
 
 /** Puts so many codes of one package that has plenty into the customer's cart; answers what they cost in roubles. */

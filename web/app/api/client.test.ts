@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WEB_LIMITS } from '../limits.ts'
 import { visitStorage } from '../ui/browser-storage.ts'
 import { caller } from './client.ts'
+import { type PageQuestion, secondFactorEvent } from './questions.ts'
+import { forgetSession, keepSession } from './token.ts'
 
 const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts'], {
   eager: true,
@@ -35,7 +37,10 @@ beforeEach(() => {
     return new Response('{}', { status: outcome })
   })
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  forgetSession()
+  vi.unstubAllGlobals()
+})
 
 async function press(came: typeof outcome, once: string) {
   outcome = came
@@ -99,5 +104,28 @@ test.each(['', 'жетон', 'with a space', 'two\nlines', 'nul\u0000', 'separat
     visitStorage.setItem('purchase-key:cart', text)
     await press(200, 'cart')
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  },
+)
+
+test.each([
+  ['another admin logged in', 2, ['Bearer own']],
+  ['the same one logged in again', 1, ['Bearer own', 'Bearer newer']],
+])(
+  'a call that waited for the second factor while %s is sent again only as its own admin',
+  async (_, userId, tokens) => {
+    keepSession({ token: 'own', userId: 1, nickname: 'zarina', device: 'd' })
+    const sent: (string | null)[] = []
+    vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Headers }) => {
+      sent.push(headers.get('authorization'))
+      if (sent.length > 1) return new Response('{}')
+      return new Response('{"error":{"code":"SECOND_FACTOR_REQUIRED"}}', { status: 401 })
+    })
+    window.addEventListener(secondFactorEvent, (event) => {
+      event.preventDefault()
+      keepSession({ token: 'newer', userId, nickname: 'whoever', device: 'd' })
+      ;(event as CustomEvent<PageQuestion>).detail.answer(true)
+    })
+    await pay({ body: { currency: 'RUB', amount: 1, confirmRepeat: false } }).catch(() => undefined)
+    expect(sent).toEqual(tokens)
   },
 )

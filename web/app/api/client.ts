@@ -111,7 +111,7 @@ async function send(method: string, address: string, body: unknown, options: Cal
   }
   if (answer.ok) return received
   const error = toApiError(answer.status, received, answer.headers.get('x-request-id'))
-  if (error.code === 'SECOND_FACTOR_REQUIRED' && token && (await askPage(secondFactorEvent, sentAt))) {
+  if (error.code === 'SECOND_FACTOR_REQUIRED' && (await askPage(secondFactorEvent, token, sentAt))) {
     return send(method, address, body, options)
   }
   if (error.code === 'PASSWORD_CHANGE_NEEDED') window.dispatchEvent(new Event(passwordChangeEvent))

@@ -1,3 +1,4 @@
+import { lastingStorage } from '../ui/browser-storage.ts'
 import { announceStored } from '../ui/stored.ts'
 import { endSession, storedToken } from './token.ts'
 
@@ -11,16 +12,26 @@ export const passwordChangeEvent = 'passwordchange'
 export interface PageQuestion {
   /** When the call was sent, by the page's clock: an answer given after that covers it too. */
   sentAt: number
-  /** With true, the call is sent again. */
+  /** With true, the call is sent again, unless somebody else has logged in. */
   answer(isGiven: boolean): void
 }
 
-/** Has the page ask the customer something without leaving it; resolves to false where nothing on the page can. */
-export function askPage(event: typeof loginAgainEvent | typeof secondFactorEvent, sentAt: number): Promise<boolean> {
-  return new Promise((resolve) => {
+/**
+ * Has the page ask the customer something without leaving it. Resolves to whether the call can be sent again: not where nothing
+ * on the page can ask, nor as somebody else, who has logged in meanwhile.
+ */
+export async function askPage(
+  event: typeof loginAgainEvent | typeof secondFactorEvent,
+  token: string | null,
+  sentAt: number,
+): Promise<boolean> {
+  if (!isStillStored(token)) return false
+  const asked = lastingStorage.getItem('userId')
+  const isGiven = await new Promise<boolean>((resolve) => {
     const question = new CustomEvent<PageQuestion>(event, { cancelable: true, detail: { sentAt, answer: resolve } })
     if (window.dispatchEvent(question)) resolve(false)
   })
+  return isGiven && lastingStorage.getItem('userId') === asked
 }
 
 /**
@@ -28,7 +39,7 @@ export function askPage(event: typeof loginAgainEvent | typeof secondFactorEvent
  * Resolves to whether the call can be sent again.
  */
 export async function resumeSession(token: string | null, sentAt: number): Promise<boolean> {
-  if (isStillStored(token) && (await askPage(loginAgainEvent, sentAt))) return true
+  if (await askPage(loginAgainEvent, token, sentAt)) return true
   if (isStillStored(token)) endSession()
   // The storage was cleared under the page, which learns of it here.
   else if (token === null) announceStored()

@@ -14,25 +14,22 @@ import { useLogInAgain } from './accounts.queries.ts'
 
 /** Asks for the password over the page when its session has ended; the waiting calls resume afterwards. */
 export function LoginAgainGate() {
-  const [first, setFirst] = useState<Waiting>()
+  const [asked, setAsked] = useState<string>()
   // Not in the state: several calls may be refused before the page is rendered again.
-  const waiting = useRef<Waiting[]>([])
+  const waiting = useRef<PageQuestion[]>([])
 
   useWindowEvent(loginAgainEvent, (event: CustomEvent<PageQuestion>) => {
-    const customer = storedCustomer()
+    const { nickname } = storedCustomer()
     // Nobody knows any more who it was.
-    if (customer.nickname === '') return
+    if (nickname === '') return
     event.preventDefault()
-    waiting.current.push({ question: event.detail, customer })
-    setFirst(waiting.current[0])
+    waiting.current.push(event.detail)
+    setAsked((before) => before ?? nickname)
   })
 
   const answer = (isLoggedIn: boolean) => {
-    const { userId } = storedCustomer()
-    setFirst(undefined)
-    // What one admin has sent does not resume as another, who has logged in meanwhile.
-    for (const { question, customer } of waiting.current.splice(0))
-      question.answer(isLoggedIn && customer.userId === userId)
+    setAsked(undefined)
+    for (const question of waiting.current.splice(0)) question.answer(isLoggedIn)
   }
 
   // Another tab may be quicker to log in.
@@ -40,13 +37,7 @@ export function LoginAgainGate() {
     if (key === tokenKey && newValue !== null) answer(true)
   })
 
-  return first && <LoginAgainDialog nickname={first.customer.nickname} onAnswer={answer} />
-}
-
-interface Waiting {
-  question: PageQuestion
-  /** Whose call it is that waits. */
-  customer: ReturnType<typeof storedCustomer>
+  return asked && <LoginAgainDialog nickname={asked} onAnswer={answer} />
 }
 
 interface LoginAgainDialogProps {

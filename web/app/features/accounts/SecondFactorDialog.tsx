@@ -1,11 +1,13 @@
 import '../../i18n/all-texts.ts'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useWindowEvent } from '@mantine/hooks'
 import type { secondFactorApi } from '@olmos/contract/second-factor'
 import { useMutation } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { tokenKey } from '../../api/token.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { MantineParts } from '../../theme/MantineParts.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -28,6 +30,10 @@ function Question({ onAnswer }: SecondFactorDialogProps) {
   const { t } = useTranslation()
   const confirm = useMutation({ mutationFn: (otp: string) => confirmAgain({ body: { otp } }), retry: false })
   const form = useForm({ initialValues: { otp: '' } })
+  // A login in another tab has asked for it there.
+  useWindowEvent('storage', ({ key, newValue }) => {
+    if (key === tokenKey && newValue !== null) onAnswer(true)
+  })
 
   const submit = form.onSubmit(({ otp }) =>
     confirm.mutate(otp, {
