@@ -1,8 +1,14 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { call } from './calls.ts'
 import { addToCart, giveBalance, open, register, test } from './customer.ts'
 import { openTab } from './operator.ts'
 import { ru } from './ru.ts'
+
+/** Follows another link to the page that is open, as pasting it into the address does: nothing is loaded again. */
+const goBehindHash = (page: Page, token: string) =>
+  page.evaluate((behind) => {
+    location.hash = behind
+  }, token)
 
 test('codes are sent to a friend by a link and a PIN, and the link is ended', async ({ page, browser, baseURL }) => {
   await register(page)
@@ -49,5 +55,28 @@ test('codes are sent to a friend by a link and a PIN, and the link is ended', as
   await friend.getByLabel(ru('shared.pin')).fill(pin)
   await friend.getByRole('button', { name: ru('shared.open') }).click()
   await expect(friend.getByRole('heading', { name: ru('shared.over') })).toBeVisible()
+  await goBehindHash(friend, 'x'.repeat(32))
+  await expect(friend.getByLabel(ru('shared.pin'))).toHaveValue('')
+  await expect(friend.getByRole('heading', { name: ru('shared.over') })).toHaveCount(0)
   await friend.context().close()
+})
+
+test('another link to a new password begins anew, where the one before was over', async ({ page }) => {
+  await open(page, `/new-password#${'x'.repeat(32)}`)
+  const secret = page.getByLabel(ru('profile.newPassword'), { exact: true })
+  await secret.fill('other-pass-8')
+  await page.getByLabel(ru('register.confirmPassword'), { exact: true }).fill('other-pass-8')
+  await page.getByRole('button', { name: ru('profile.savePassword') }).click()
+  await expect(page.getByRole('alert')).toHaveText(ru('newPassword.over'))
+  await goBehindHash(page, 'y'.repeat(32))
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(secret).toHaveValue('')
+})
+
+test('another link to decline notifications is asked about, where the one before was over', async ({ page }) => {
+  await open(page, `/notifications#${'x'.repeat(32)}`)
+  await page.getByRole('button', { name: ru('notifications.decline') }).click()
+  await expect(page.getByRole('alert')).toHaveText(ru('notifications.declineOver'))
+  await goBehindHash(page, 'y'.repeat(32))
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })

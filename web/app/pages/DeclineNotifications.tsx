@@ -17,32 +17,39 @@ const decline = caller<typeof notificationsApi.decline>('POST /notifications/dec
 export default function DeclineNotifications() {
   const { t } = useTranslation()
   const token = useLocation().hash.slice(1)
-  const end = useMutation({ mutationFn: () => decline({ body: { token: token || '-' } }), retry: false })
   return (
     <Page title={t('notifications.declineTitle')} isTall>
       <PrivateTitle title={t('notifications.declineTitle')} />
-      <Surface>
-        <Stack align="flex-start">
-          {end.data ? (
-            <Text role="status">{t('notifications.declined', { what: t(`notifications.kind.${end.data.kind}`) })}</Text>
-          ) : (
-            <>
-              <Text>{t('notifications.declineText')}</Text>
-              {end.error && (
-                <Alert color="red" role="alert">
-                  {isRefusal(end.error, 'NOT_FOUND') ? t('notifications.declineOver') : failureText(t, end.error)}
-                </Alert>
-              )}
-              <Button loading={end.isPending} onClick={() => end.mutate()}>
-                {t('notifications.decline')}
-              </Button>
-            </>
-          )}
-          <Button component={Link} to={paths.profile} variant="default">
-            {t('profile.title')}
-          </Button>
-        </Stack>
-      </Surface>
+      <Decline key={token} token={token} />
     </Page>
+  )
+}
+
+function Decline({ token }: { token: string }) {
+  const { t } = useTranslation()
+  const end = useMutation({ mutationFn: () => decline({ body: { token: token || '-' } }), retry: false })
+  return (
+    <Surface>
+      <Stack align="flex-start">
+        {end.data ? (
+          <Text role="status">{t('notifications.declined', { what: t(`notifications.kind.${end.data.kind}`) })}</Text>
+        ) : (
+          <>
+            <Text>{t('notifications.declineText')}</Text>
+            {end.error && (
+              <Alert color="red" role="alert">
+                {isRefusal(end.error, 'NOT_FOUND') ? t('notifications.declineOver') : failureText(t, end.error)}
+              </Alert>
+            )}
+            <Button loading={end.isPending} onClick={() => end.mutate()}>
+              {t('notifications.decline')}
+            </Button>
+          </>
+        )}
+        <Button component={Link} to={paths.profile} variant="default">
+          {t('profile.title')}
+        </Button>
+      </Stack>
+    </Surface>
   )
 }

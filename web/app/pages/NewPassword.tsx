@@ -40,7 +40,7 @@ export default function NewPassword() {
     return (
       <FormPage title={t('profile.newPassword')}>
         <PrivateTitle title={t('profile.newPassword')} />
-        <SetByLink token={token} />
+        <SetByLink key={token} token={token} />
       </FormPage>
     )
   }

@@ -25,6 +25,11 @@ const openReceipt = caller<typeof sharedReceiptsApi.open>('POST /shared-receipts
  * in no log and no referrer.
  */
 export default function SharedReceipt() {
+  const token = useLocation().hash.slice(1)
+  return <LinkedReceipt key={token} token={token} />
+}
+
+function LinkedReceipt({ token }: { token: string }) {
   const { t } = useTranslation()
   const [receipt, setReceipt] = useState<Receipt>()
   const [isOver, setOver] = useState(false)
@@ -40,7 +45,7 @@ export default function SharedReceipt() {
       )}
       {!isOver && !receipt && (
         <FormPage title={t('shared.title')} text={t('shared.text')}>
-          <PinForm onOpened={setReceipt} onOver={() => setOver(true)} />
+          <PinForm token={token} onOpened={setReceipt} onOver={() => setOver(true)} />
         </FormPage>
       )}
       {receipt && (
@@ -52,9 +57,14 @@ export default function SharedReceipt() {
   )
 }
 
-function PinForm({ onOpened, onOver }: { onOpened(receipt: Receipt): void; onOver(): void }) {
+interface PinFormProps {
+  token: string
+  onOpened(receipt: Receipt): void
+  onOver(): void
+}
+
+function PinForm({ token, onOpened, onOver }: PinFormProps) {
   const { t } = useTranslation()
-  const token = useLocation().hash.slice(1)
   const form = useForm({
     initialValues: { pin: '' },
     validate: { pin: (pin) => (pin.trim() === '' ? t('field.required') : null) },
