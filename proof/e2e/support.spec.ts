@@ -114,3 +114,24 @@ test('what a visitor began goes on after logging in, and is gone once it is sent
   await open(page, '/support')
   await expect(message(page)).toHaveValue('')
 })
+
+test('nothing is typed into a message that is on its way, where it would be lost', async ({ page }) => {
+  await open(page, '/support')
+  let answer = () => {}
+  const isTyped = new Promise<void>((go) => {
+    answer = go
+  })
+  await page.route('**/api/support', async (route) => {
+    await isTyped
+    await route.continue()
+  })
+  const contact = page.getByLabel(ru('support.contact'))
+  await message(page).fill('Не пришёл код')
+  await contact.fill('lola@example.com')
+  await page.getByLabel(/^Никнейм/).fill('lola')
+  await send(page).click()
+  await expect(message(page)).not.toBeEditable()
+  await expect(contact).not.toBeEditable()
+  answer()
+  await isThanked(page)
+})

@@ -80,6 +80,7 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
     const { onChange, ...props } = form.getInputProps(field)
     return {
       ...props,
+      readOnly: send.isPending,
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
         onChange(event)
         const { message, contact } = form.values
