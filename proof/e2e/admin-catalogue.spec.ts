@@ -541,6 +541,8 @@ test.describe('codes', () => {
       .getByRole('button', { name: ru('admin.recall.mend.refund') })
       .click()
     await expect(page.getByText(`${ru('admin.codes.state.quarantined')}: 3`)).toBeVisible()
+    await expect(page.getByText(ru('admin.recall.mended', { done: '1', total: '1', left: '0' }))).toBeVisible()
+    await expect(page.getByRole('button', { name: ru('admin.recall.mend.refund') })).toHaveCount(0)
     const { data } = await callHere(page, 'GET', `/admin/users?search=${buyer.nickname}`)
     expect(data[0]).toMatchObject({ id: buyer.userId, balanceUsd: 2 })
   })

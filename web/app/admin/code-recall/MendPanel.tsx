@@ -74,28 +74,34 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
   const { t, language } = useTranslation()
   const { isRunning, mended, error, kind, run, stop } = useMending(batchId, reason)
   const [asked, setAsked] = useState<MendingKind>()
+  // What became of the last buyers is told after nobody is left to help.
+  if (sold === 0 && !kind) return null
   const share = mended ? ((mended.done + mended.left.length) / Math.max(1, mended.total)) * 100 : 0
   return (
     <Surface>
       <Stack gap="sm">
-        <Text>{t('admin.recall.mendText')}</Text>
-        <Group>
-          <Allowed to="codes.replace">
-            <Button disabled={isRunning} onClick={() => setAsked('replace')}>
-              {t('admin.recall.mend.replace')}
-            </Button>
-          </Allowed>
-          <Allowed to="orders.refund">
-            <Button disabled={isRunning} variant="default" onClick={() => setAsked('refund')}>
-              {t('admin.recall.mend.refund')}
-            </Button>
-          </Allowed>
-          {isRunning && (
-            <Button variant="default" onClick={stop}>
-              {t('admin.import.stop')}
-            </Button>
-          )}
-        </Group>
+        {(sold > 0 || isRunning) && (
+          <>
+            <Text>{t('admin.recall.mendText')}</Text>
+            <Group>
+              <Allowed to="codes.replace">
+                <Button disabled={isRunning} onClick={() => setAsked('replace')}>
+                  {t('admin.recall.mend.replace')}
+                </Button>
+              </Allowed>
+              <Allowed to="orders.refund">
+                <Button disabled={isRunning} variant="default" onClick={() => setAsked('refund')}>
+                  {t('admin.recall.mend.refund')}
+                </Button>
+              </Allowed>
+              {isRunning && (
+                <Button variant="default" onClick={stop}>
+                  {t('admin.import.stop')}
+                </Button>
+              )}
+            </Group>
+          </>
+        )}
         {kind && (
           <div role="status">
             {isRunning && <Progress value={share} aria-label={t(`admin.recall.mend.${kind}`)} mb="xs" />}

@@ -39,7 +39,7 @@ export function RecallScreen({ batchId }: { batchId: number }) {
         {(batch) => (
           <>
             <BatchHead batch={batch} onRecall={() => setIsAsked(true)} />
-            {batch.recall_reason !== null && (batch.counts.used ?? 0) > 0 && (
+            {batch.recall_reason !== null && (
               <MendPanel batchId={batchId} reason={batch.recall_reason} sold={batch.counts.used ?? 0} />
             )}
             <BuyerTable batchId={batchId} />
