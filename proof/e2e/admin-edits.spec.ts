@@ -538,3 +538,41 @@ test('a form at the side that was begun is not lost by a press beside it, and as
   await add.click()
   await expect(name).toHaveValue('')
 })
+
+test('money, a reason and a password that were typed for a customer stay under other tabs, and are not left unasked', async ({
+  page,
+}) => {
+  await openTab(page, 'users')
+  const customer = await aCustomer(page)
+  await open(page, `/admin/users?user=${customer.userId}`)
+  const view = page.getByRole('dialog', { name: customer.nickname })
+  const question = page.getByRole('dialog', { name: ru('admin.form.leaveTitle') })
+  const usd = view.getByLabel(ru('admin.users.usd'))
+  const reason = view.getByLabel(ru('admin.reason.label'))
+  const secret = view.getByLabel(ru('profile.newPassword'))
+  await usd.fill('7')
+  await reason.fill('Долгое объяснение')
+  await secret.fill('half-typed-1')
+  for (const tab of ['admin.users.ledger', 'admin.users.account'] as const) {
+    await view.getByRole('tab', { name: ru(tab) }).click()
+  }
+  await expect(usd).toHaveValue(/^\$7/)
+  await expect(reason).toHaveValue('Долгое объяснение')
+  await expect(secret).toHaveValue('half-typed-1')
+
+  const isAsked = async () => {
+    await page.keyboard.press('Escape')
+    await expect(question).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(question).toHaveCount(0)
+  }
+  await isAsked()
+  await view.getByRole('button', { name: ru('admin.users.setBalance') }).click()
+  await expect(reason).toHaveValue('')
+  await isAsked()
+  await view.getByRole('button', { name: ru('admin.users.setPassword') }).click()
+  await expect(secret).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(view).toHaveCount(0)
+  await expect(question).toHaveCount(0)
+})

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
+import { useEffect } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
@@ -23,8 +24,14 @@ const toChange = (values: Values, seen: Balances): Partial<Balances> => ({
   ...(Number(values.balanceRub) !== seen.balanceRub && { balanceRub: Number(values.balanceRub) }),
 })
 
+interface BalanceFormProps {
+  user: ListedUser
+  /** Hears whether something is typed that would be lost with the form. */
+  onUnsaved(isUnsaved: boolean): void
+}
+
 /** Sets balances by an adjustment with a reason. What was bought or paid in meanwhile is not set back unseen. */
-export function BalanceForm({ user }: { user: ListedUser }) {
+export function BalanceForm({ user, onUnsaved }: BalanceFormProps) {
   const { t } = useTranslation()
   const saving = useAdminForm<Values, Balances>({
     noun: 'users',
@@ -49,6 +56,8 @@ export function BalanceForm({ user }: { user: ListedUser }) {
   })
   const { form } = saving
   const isSame = Object.keys(toChange(form.values, user)).length === 0
+  const isUnsaved = !isSame || form.values.reason.trim() !== ''
+  useEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
   const labels = { balanceUsd: t('admin.users.usd'), balanceRub: t('admin.users.rub') }
   return (
     <form onSubmit={saving.submit} noValidate aria-labelledby="balances">

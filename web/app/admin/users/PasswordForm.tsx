@@ -2,6 +2,7 @@ import { Button, Group, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import * as LIMITS from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
+import { useEffect } from 'react'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { PasswordField } from '../../features/accounts/account-fields.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -9,7 +10,13 @@ import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { setPassword } from './users.queries.ts'
 
-export function PasswordForm({ user }: { user: ListedUser }) {
+interface PasswordFormProps {
+  user: ListedUser
+  /** Hears whether something is typed that would be lost with the form. */
+  onUnsaved(isUnsaved: boolean): void
+}
+
+export function PasswordForm({ user, onUnsaved }: PasswordFormProps) {
   const { t } = useTranslation()
   const action = useAdminAction({
     noun: 'users',
@@ -26,6 +33,8 @@ export function PasswordForm({ user }: { user: ListedUser }) {
       },
     },
   })
+  const isUnsaved = form.values.password !== ''
+  useEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
   return (
     <form
       onSubmit={form.onSubmit(({ password }) =>

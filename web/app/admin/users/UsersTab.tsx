@@ -94,10 +94,16 @@ function UserState({ user }: { user: ListedUser }) {
 function UserView({ id, onClose }: { id: string; onClose(): void }) {
   const { t } = useTranslation()
   const query = useUser(id)
+  const [isBalanceTyped, setBalanceTyped] = useState(false)
+  const [isPasswordTyped, setPasswordTyped] = useState(false)
   return (
-    <SideView title={query.data?.nickname ?? t('admin.users.user', { id })} onClose={onClose}>
+    <SideView
+      title={query.data?.nickname ?? t('admin.users.user', { id })}
+      isUnsaved={isBalanceTyped || isPasswordTyped}
+      onClose={onClose}
+    >
       <Loaded query={query} height={320}>
-        {(user) => <User user={user} />}
+        {(user) => <User user={user} onBalanceTyped={setBalanceTyped} onPasswordTyped={setPasswordTyped} />}
       </Loaded>
     </SideView>
   )
@@ -116,7 +122,13 @@ function OwnAccess() {
   )
 }
 
-function User({ user }: { user: ListedUser }) {
+interface UserProps {
+  user: ListedUser
+  onBalanceTyped(isTyped: boolean): void
+  onPasswordTyped(isTyped: boolean): void
+}
+
+function User({ user, onBalanceTyped, onPasswordTyped }: UserProps) {
   const { t } = useTranslation()
   const isSelf = useProfile().data?.id === user.id
   return (
@@ -137,16 +149,17 @@ function User({ user }: { user: ListedUser }) {
             <Tabs.Tab value="talks">{t('admin.users.talks')}</Tabs.Tab>
           </Allowed>
         </Tabs.List>
-        <Tabs.Panel value="account">
+        {/* What is typed there outlives a look at the other tabs. */}
+        <Tabs.Panel value="account" keepMounted>
           <Stack gap="xl">
             <Allowed to="customers.balance">
-              <BalanceForm user={user} />
+              <BalanceForm user={user} onUnsaved={onBalanceTyped} />
             </Allowed>
             {isSelf ? (
               <OwnAccess />
             ) : (
               <Allowed to="customers.write">
-                <PasswordForm user={user} />
+                <PasswordForm user={user} onUnsaved={onPasswordTyped} />
                 <AccessButtons user={user} />
               </Allowed>
             )}
