@@ -1,8 +1,8 @@
-import { expect, type Page, type Route } from '@playwright/test'
+import { type Browser, expect, type Page, type Route } from '@playwright/test'
 import { call, callHere } from './calls.ts'
 import { axeOn, isTooWide } from './complaints.ts'
 import { addToCart, giveBalance, open, register, test } from './customer.ts'
-import { openTab } from './operator.ts'
+import { anAdmin, openTab } from './operator.ts'
 import { ru } from './ru.ts'
 
 const log = (page: Page) => page.getByRole('log', { name: ru('talk.messages') })
@@ -162,6 +162,45 @@ test('a reply that was kept though its answer was lost is shown as sent, and is 
   await expect(message(page)).toBeEditable()
   await expect(message(page)).toHaveValue('')
   await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+/** An operator's page with a question of a customer, open to be answered. */
+async function openQuestion(browser: Browser, page: Page) {
+  const nickname = await register(page)
+  const { id } = await callHere(page, 'POST', '/support', { nickname, userId: nickname, message: 'Где мой код?' })
+  const desk = await (await browser.newContext()).newPage()
+  await openTab(desk, `support?conversation=${id}`)
+  return { desk, id }
+}
+
+test('an answer that was begun before one takes the conversation is sent unasked', async ({ page, browser }) => {
+  const { desk, id } = await openQuestion(browser, page)
+  await answer(desk).fill('Смотрим')
+  const path = `/api/admin/conversations/${id}`
+  const isTaken = desk.waitForResponse((of) => of.url().endsWith(path) && of.request().method() === 'PUT')
+  await desk.getByRole('button', { name: ru('admin.support.take') }).click()
+  const { data: taken } = await (await isTaken).json()
+  expect(taken.is_mine).toBe(true)
+  const answered = desk.waitForResponse(`**${path}/answers`)
+  await sendAnswer(desk).click()
+  expect((await answered).status()).toBe(201)
+})
+
+test('what a colleague answered meanwhile is told as theirs, whosever the conversation is', async ({
+  page,
+  browser,
+}) => {
+  const { desk, id } = await openQuestion(browser, page)
+  const [assignee, author] = [await anAdmin(desk), await anAdmin(desk)]
+  await answer(desk).fill('Нашли ваш код')
+  expect((await call(desk, assignee.token, 'PUT', `/admin/conversations/${id}`, { mine: true })).status).toBe(200)
+  const text = 'Я уже отвечаю'
+  expect((await call(desk, author.token, 'POST', `/admin/conversations/${id}/answers`, { text })).status).toBe(201)
+  await expect(desk.getByText(ru('admin.support.meanwhile'))).toBeVisible()
+  await sendAnswer(desk).click()
+  const question = desk.getByRole('dialog', { name: ru('admin.support.meanwhileTitle') })
+  await expect(question).toContainText(`${author.nickname}: ${text}`)
+  await expect(question).not.toContainText(assignee.nickname)
 })
 
 test('a visitor keeps a link, which no server is told, and reads the answer there', async ({ page, browser }) => {

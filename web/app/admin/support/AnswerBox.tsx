@@ -8,27 +8,20 @@ import { shownLanguages } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import { keepText, parseStored, useStoredText } from '../../ui/stored-text.ts'
+import { useStoredText } from '../../ui/stored-text.ts'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { toCurrent } from '../list/use-admin-change.ts'
-import { answerDraft, useAllTemplates, type useWrite, type Written } from './support.queries.ts'
+import {
+  answerDraft,
+  keepAnswerDraft,
+  parseAnswerDraft,
+  useAllTemplates,
+  type useWrite,
+  type Written,
+} from './support.queries.ts'
 
 type Mode = Written['mode']
-
-/** What is typed and not sent yet, and the version of the conversation that was there when it was begun. */
-interface Draft {
-  text: string
-  version: number
-}
-
-function readDraft(stored: string): Draft | undefined {
-  const kept = parseStored(stored)
-  if (typeof kept !== 'object' || kept === null || !('text' in kept) || !('version' in kept)) return undefined
-  return typeof kept.text === 'string' && typeof kept.version === 'number'
-    ? { text: kept.text, version: kept.version }
-    : undefined
-}
 
 interface AnswerBoxProps {
   conversation: OpenedConversation
@@ -44,12 +37,12 @@ export function AnswerBox({ conversation, writing }: AnswerBoxProps) {
   const [mode, setMode] = useState<Mode>('answer')
   const [asked, setAsked] = useState<{ current: Conversation; close: boolean }>()
   const name = answerDraft(mode, conversation.id)
-  const draft = readDraft(useStoredText('visit', name)) ?? { text: '', version: conversation.version }
+  const draft = parseAnswerDraft(useStoredText('visit', name)) ?? { text: '', version: conversation.version }
   const keep = (text: string, version = draft.text === '' ? conversation.version : draft.version) =>
-    keepText('visit', name, text === '' ? '' : JSON.stringify({ text, version }))
+    keepAnswerDraft(name, { text, version })
 
   const isNote = mode === 'note'
-  const isStale = !isNote && draft.text !== '' && draft.version !== conversation.version
+  const isStale = !isNote && draft.text !== '' && draft.version < conversation.version
   const send = (close: boolean, version = draft.version) => {
     if (draft.text.trim() === '' || writing.isPending) return
     setAsked(undefined)
@@ -66,6 +59,9 @@ export function AnswerBox({ conversation, writing }: AnswerBoxProps) {
     event.preventDefault()
     send(false)
   }
+  const last = conversation.messages.find(({ id }) => id === asked?.current.last.id)
+  // Who of the colleagues wrote is known once the conversation is read again.
+  const author = asked?.current.last.author === 'customer' ? conversation.nickname : last?.by
   const errors = fieldTexts(t, toFieldErrors(writing.error))
   const isOther = writing.error && !errors.text && !toCurrent(writing.error)
 
@@ -136,8 +132,12 @@ export function AnswerBox({ conversation, writing }: AnswerBoxProps) {
           <Stack>
             <Text>{t('admin.support.meanwhileText')}</Text>
             <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} dir="auto">
-              <b>{asked.current.last.author === 'customer' ? conversation.nickname : asked.current.assignee}</b>
-              {': '}
+              {author && (
+                <>
+                  <b>{author}</b>
+                  {': '}
+                </>
+              )}
               {asked.current.last.text}
             </Text>
             <Group justify="flex-end">

@@ -95,10 +95,10 @@ function Opened({ conversation, onEarlier }: { conversation: OpenedConversation;
 /** Whose turn it is, who has it, and what changes either. */
 function Head({ conversation }: { conversation: OpenedConversation }) {
   const { t, language } = useTranslation()
-  const change = useChange(conversation)
-  const { id, nickname, state, assignee, is_mine } = conversation
+  const { id, nickname, state, assignee, is_mine, version } = conversation
+  const change = useChange(id)
   const wish = (wanted: ConversationWish) =>
-    change.mutate(wanted, { onError: (error) => toastError(refusalText({ t, language }, error)) })
+    change.mutate({ ...wanted, version }, { onError: (error) => toastError(refusalText({ t, language }, error)) })
   return (
     <Group justify="space-between" gap="sm">
       <div>

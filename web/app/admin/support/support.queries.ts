@@ -9,7 +9,7 @@ import { useSeen } from '../../features/support/use-seen.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session/profile.ts'
-import { keepText } from '../../ui/stored-text.ts'
+import { keepText, parseStored, readText } from '../../ui/stored-text.ts'
 import { asAdmin, useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
 import type { Bin } from '../shop/Removed.tsx'
 import type { History } from '../shop/Versions.tsx'
@@ -113,22 +113,49 @@ export function useWrite(id: number) {
   })
 }
 
+/** What is typed and not sent yet, and the version of the conversation that was there when it was begun. */
+interface Draft {
+  text: string
+  version: number
+}
+
+export function parseAnswerDraft(stored: string): Draft | undefined {
+  const kept = parseStored(stored)
+  if (typeof kept !== 'object' || kept === null || !('text' in kept) || !('version' in kept)) return undefined
+  return typeof kept.text === 'string' && typeof kept.version === 'number'
+    ? { text: kept.text, version: kept.version }
+    : undefined
+}
+
+export const keepAnswerDraft = (name: string, draft: Draft): void =>
+  keepText('visit', name, draft.text === '' ? '' : JSON.stringify(draft))
+
 export type ConversationWish = { state: Conversation['state'] } | { mine: boolean }
 
+type ConversationChange = ConversationWish & {
+  /** The version that the operator saw. */
+  version: number
+}
+
 /** Closes a conversation, opens it again, takes it on or leaves it, optimistically, with rollback when it is refused. */
-export function useChange(seen: OpenedConversation) {
+export function useChange(id: number) {
   const client = useQueryClient()
-  const key = toKey(seen.id)
+  const key = toKey(id)
   return useMutation({
-    mutationFn: (wish: ConversationWish) =>
-      asAdmin(client, change({ params: { id: String(seen.id) }, body: { ...wish, version: seen.version } })),
+    mutationFn: (wish: ConversationChange) => asAdmin(client, change({ params: { id: String(id) }, body: wish })),
     retry: false,
     onMutate: async (wish) => {
       await client.cancelQueries({ queryKey: key })
       const before = client.getQueriesData<OpenedConversation>({ queryKey: key })
-      const shown = 'mine' in wish ? { is_mine: wish.mine } : wish
+      const shown = 'mine' in wish ? { is_mine: wish.mine } : { state: wish.state }
       client.setQueriesData<OpenedConversation>({ queryKey: key }, (known) => known && { ...known, ...shown })
       return { before }
+    },
+    onSuccess: ({ data }, { version }) => {
+      // An answer that was begun before is not behind what its own writer did.
+      const name = answerDraft('answer', id)
+      const draft = parseAnswerDraft(readText('visit', name))
+      if (draft?.version === version) keepAnswerDraft(name, { ...draft, version: data.version })
     },
     onError: (_error, _wish, context) => {
       for (const [shownKey, known] of context?.before ?? []) client.setQueryData(shownKey, known)
