@@ -122,3 +122,37 @@ test('a chat that could not be disconnected is told about', async ({ page }) => 
   await chat.getByRole('button', { name: ru('notifications.unlink') }).click()
   await expect(chat.getByRole('alert')).toBeVisible()
 })
+
+test('a link to the bot that is over gives way to another', async ({ page }) => {
+  await register(page)
+  await page.route('**/api/profile/notifications', (route) =>
+    route.fulfill({ json: { data: { ways: [], has_bot: true, has_mail: false } } }),
+  )
+  let made = 0
+  await page.route('**/api/profile/telegram', (route) =>
+    route.fulfill({ json: { data: { link: `https://t.me/olmos_bot?start=${++made}` } } }),
+  )
+  await open(page, '/profile')
+  const connect = page.getByRole('button', { name: ru('notifications.link') })
+  const form = page.locator('form').filter({ has: connect })
+  const link = page.getByRole('link', { name: ru('notifications.openBot') })
+  const ask = async () => {
+    await expect(form.getByLabel(ru('profile.currentPassword'))).toHaveValue('')
+    await form.getByLabel(ru('profile.currentPassword')).fill(password)
+    await connect.click()
+    await expect(link).toHaveAttribute('href', `https://t.me/olmos_bot?start=${made}`)
+  }
+  await ask()
+  await page.getByRole('button', { name: ru('notifications.newLink') }).click()
+  await ask()
+  expect(made).toBe(2)
+
+  const change = page.locator('form').filter({ has: page.getByRole('button', { name: ru('profile.savePassword') }) })
+  await change.getByLabel(ru('profile.currentPassword')).fill(password)
+  await change.getByLabel(ru('profile.newPassword')).fill('other-pass-8')
+  await change.getByLabel(ru('register.confirmPassword')).fill('other-pass-8')
+  await change.getByRole('button', { name: ru('profile.savePassword') }).click()
+  await expect(page.getByText(ru('profile.passwordChanged'))).toBeVisible()
+  await expect(link).toHaveCount(0)
+  await expect(connect).toBeVisible()
+})

@@ -837,6 +837,7 @@ export const en = {
     linkAgain: 'Connect Telegram again',
     press: 'Open the bot and press “Start”. It is connected within a minute.',
     openBot: 'Open the bot',
+    newLink: 'Get a new link',
     unlink: 'Disconnect Telegram',
     declineTitle: 'Fewer notifications',
     declineText: 'Notifications of this kind will not be sent to this address any more.',

@@ -800,6 +800,7 @@ export const uz = {
     linkAgain: 'Telegramni qayta ulash',
     press: 'Botni ochib, “Start” tugmasini bosing. U bir daqiqa ichida ulanadi.',
     openBot: 'Botni ochish',
+    newLink: 'Yangi havola olish',
     unlink: 'Telegramni uzish',
     declineTitle: 'Kamroq xabarnoma',
     declineText: 'Bu turdagi xabarnomalar endi bu manzilga kelmaydi.',

@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useAddress } from '../address.ts'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
@@ -58,6 +59,7 @@ function Contents() {
 function Sections({ customer }: { customer: Customer }) {
   const { t } = useTranslation()
   const balance = useBalance()
+  const [passwordChanges, setPasswordChanges] = useState(0)
   const isLost = balance.isError && balance.data === undefined
   return (
     <>
@@ -83,10 +85,14 @@ function Sections({ customer }: { customer: Customer }) {
             nickname={customer.nickname}
             title={t('profile.changePassword')}
             currentLabel={t('profile.currentPassword')}
-            onChanged={() => toastSuccess(t('profile.passwordChanged'))}
+            onChanged={() => {
+              toastSuccess(t('profile.passwordChanged'))
+              setPasswordChanges((before) => before + 1)
+            }}
           />
           <ChangeContact contact={customer.contact} />
-          <OwnNotifications />
+          {/* A new password ends a link to the bot that is shown there. */}
+          <OwnNotifications key={passwordChanges} />
           <OwnSessions />
         </div>
       </div>

@@ -100,6 +100,15 @@ function StartTelegram({ isAgain }: { isAgain: boolean }) {
         >
           {t('notifications.openBot')}
         </Anchor>
+        <Button
+          variant="default"
+          onClick={() => {
+            form.reset()
+            link.reset()
+          }}
+        >
+          {t('notifications.newLink')}
+        </Button>
       </Stack>
     )
   }
