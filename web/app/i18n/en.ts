@@ -760,10 +760,11 @@ export const en = {
     sentText_other: 'We will answer there within {{count}} hours.',
     toLogin: 'Back to login',
     name: 'Nickname or email',
-    linkHint: 'The link goes to the email in your profile or to the Telegram you connected',
+    linkHint:
+      'The link goes to the email in your profile, or to Telegram if you connected it after the last password change',
     sendLink: 'Send the link',
     linkSent:
-      'If your profile has an email or a connected Telegram, the link arrives within a minute. It works for half an hour.',
+      'If your profile has an email, or Telegram connected after the last password change, the link arrives within a minute. It works for half an hour. If none comes, support will help.',
     noLink: 'No link?',
   },
   support: {

@@ -725,10 +725,11 @@ export const uz = {
     sentText_other: 'Kontaktingiz orqali {{count}} soat ichida javob beramiz.',
     toLogin: 'Kirishga',
     name: 'Nik yoki pochta',
-    linkHint: 'Havola profilingizdagi pochtaga yoki ulangan Telegramga keladi',
+    linkHint:
+      'Havola profilingizdagi pochtaga yoki parol oxirgi marta oʻzgartirilgandan keyin ulangan Telegramga keladi',
     sendLink: 'Havolani yuborish',
     linkSent:
-      'Profilingizda pochta boʻlsa yoki Telegram ulangan boʻlsa, havola bir daqiqada keladi. U yarim soat ishlaydi.',
+      'Profilingizda pochta yoki parol oxirgi marta oʻzgartirilgandan keyin ulangan Telegram boʻlsa, havola bir daqiqada keladi. U yarim soat ishlaydi. Kelmasa, qoʻllab-quvvatlash yordam beradi.',
     noLink: 'Havola kelmadimi?',
   },
   support: {
