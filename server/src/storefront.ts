@@ -229,9 +229,10 @@ function readVisitor(request: FastifyRequest, address: PageAddress, shop: ShownS
 const isInTime = ({ from, until }: ShownBanner, now: number): boolean =>
   (from === null || Date.parse(from) <= now) && (until === null || now < Date.parse(until))
 
+/** Reads the first of each name, in whatever case, as the key of a cache in front does (deploy/nginx.conf). */
 function readCookies(request: FastifyRequest): Map<string, string> {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('=', 2))
-  return new Map(pairs.map(([name = '', value = '']) => [name, value]))
+  return new Map(pairs.toReversed().map(([name = '', value = '']) => [name.toLowerCase(), value]))
 }
 
 interface Wanted extends Visitor {

@@ -150,6 +150,14 @@ describe('the probe', () => {
     return () => client.query('ALTER TABLE write_try DISABLE TRIGGER before_try')
   }
 
+  test('asks the database a few times for all who ask at once', async () => {
+    await expect.poll(isWritten, { timeout: 30_000 }).toBe(true)
+    const sent = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => sent.mockRestore())
+    await Promise.all(Array.from({ length: 500 }, () => probed.prove()))
+    expect(sent.mock.calls.length).toBeLessThan(4)
+  })
+
   test('writes once in five seconds, however often it is asked', async () => {
     await expect.poll(isWritten, { timeout: 30_000 }).toBe(true)
     const first = await version()

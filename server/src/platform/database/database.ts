@@ -134,6 +134,7 @@ export class Database implements Queries {
   readonly #aside: pg.Pool
   readonly #notifier: Notifier
   readonly #writes = new WriteProbe(() => this.#tryWrite())
+  #answering: Promise<unknown> | undefined
   #handlers: Handlers = {}
   #onCommit = () => {}
 
@@ -229,11 +230,19 @@ export class Database implements Queries {
    */
   async prove(): Promise<WriteState> {
     try {
-      await this.#aside.query('SELECT FROM schema_migration LIMIT 1')
+      await this.#answer()
       return await this.#writes.look()
     } catch (error) {
       throw toDatabaseFailure(error)
     }
+  }
+
+  /** One question answers all who ask meanwhile: strangers who ask for it without end must not make a node look dead. */
+  #answer(): Promise<unknown> {
+    this.#answering ??= this.#aside.query('SELECT FROM schema_migration LIMIT 1').finally(() => {
+      this.#answering = undefined
+    })
+    return this.#answering
   }
 
   async #tryWrite(): Promise<boolean> {
