@@ -5,6 +5,7 @@ import { releaseCodes } from '../codes/take-codes.ts'
 import { releaseCoupon } from '../coupons/coupons.ts'
 import { releasePart } from '../orders/order-money.ts'
 import {
+  isUnpaid,
   type LockedOrder,
   lockNextOverdue,
   lockOrder,
@@ -32,12 +33,12 @@ export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
 }
 
 /**
- * Supersedes an unpaid order by another one: money that still arrives for it goes to the wallet. The caller has locked
- * the cart.
+ * Supersedes an order by another one unless it was paid: money that still arrives for it goes to the wallet. The caller has
+ * locked the cart.
  */
 export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
-  if (!order) return
+  if (!order || !isUnpaid(order.status)) return
   if (order.status === 'awaiting_payment') await expireOrder(tx, order)
   await supersedeUnpaidOrder(tx, order)
 }

@@ -19,6 +19,7 @@ import { anOffer, aUser } from '../../../test/factories.ts'
 import { aFilling, allowFillings, pressFill, type TestFilling } from '../../../test/fillings.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { supersedeOrder } from './expire-order.ts'
 import { createPaymentBooks } from './payment-books.ts'
 import { expireUnpaidOrders, watchPayments } from './receive-webhook.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -199,6 +200,21 @@ describe('at other providers', () => {
     expect(await shop.database.one(sql`SELECT status FROM orders WHERE id = ${first.body.order_id}`)).toEqual({
       status: 'completed',
     })
+  })
+
+  test('an order that is paid while another way to pay is refused stays that of its cart', async () => {
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
+    const pressBy = (method: string) => pressPay(shop, buyer, 8_000, { currency: 'RUB', method })
+    const { orderId, paymentId } = await openedBy(shop, await pressBy('yookassa_card'))
+    shop.yookassa.pay(paymentId)
+    await watchPayments(shop)
+    const cartVersion = () => shop.database.one(sql`SELECT status, cart_version FROM orders WHERE id = ${orderId}`)
+    const paid = await cartVersion()
+    expect(paid).toEqual({ status: 'completed', cart_version: expect.any(Number) })
+    // As the refusal does that comes after it was paid.
+    await shop.database.transaction((tx) => supersedeOrder(tx, orderId))
+    expect(await cartVersion()).toEqual(paid)
   })
 
   test('what the bank declined is told, though another way to pay was refused after it was opened', async () => {
