@@ -128,6 +128,8 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('no_catalogue'), supplier: z.string() }),
   /** A product of codes is to be delivered by a top-up, or a top-up by a code. */
   z.strictObject({ reason: z.literal('source_of_another_kind'), product: z.string() }),
+  /** The supplier sells it only by several pieces. */
+  z.strictObject({ reason: z.literal('source_quantity'), product: z.string() }),
   /** What the supplier asks for, and the product does not. */
   z.strictObject({ reason: z.literal('source_fields_missing'), product: z.string(), fields: z.array(z.string()) }),
   z.strictObject({ reason: z.literal('source_gone'), product: z.string() }),

@@ -532,6 +532,38 @@ describe('an offer whose source certainly refuses it', () => {
     expect([await offered(game), await order(game)]).toEqual([100, undefined])
   })
 
+  test.each([
+    ['has none left', { stock: 0 }],
+    ['sells it only in several', { quantityMin: 2 }],
+  ])(
+    'as its list says that it %s, is sold out until the list says otherwise, and a paid order is tried all the same',
+    async (_, told) => {
+      const listed = await aSeller(accepted)
+      const game = await aSourcedGame(await bySupplier(listed))
+      const list = async (more: Partial<TestWare['products'][string]>) => {
+        for (const { products } of Object.values(listed.wares))
+          for (const product of Object.values(products)) Object.assign(product, { stock: 1, quantityMin: 1 }, more)
+        await sync(listed)
+        return offered(game)
+      }
+      expect(await list({})).toBe(100)
+      const paid = await buy(game)
+      expect(await list(told)).toBe(0)
+      expect(await order(game)).toBe('OUT_OF_STOCK')
+      await deliver(listed)
+      expect(await readOrder(paid)).toBe('completed')
+      // Where an offer has no sources, its name is asked for.
+      await call('PUT', `/offers/${game.offers[0]}/sources`, { sources: [] })
+      await shop.database.run(sql`UPDATE offer SET item_id = ${toReference(listed)} WHERE id = ${game.offers[0]}`)
+      const turnOn = await turnAllOff()
+      await noteSeller(shop, listed.supplier)
+      expect([await offered(game), await order(game)]).toEqual([0, 'OUT_OF_STOCK'])
+      expect([await list({}), await order(game)]).toEqual([100, undefined])
+      await deliver(listed)
+      await turnOn()
+    },
+  )
+
   test('as of all lists only that of another supplier has its name, for too much or no more, is sold out', async () => {
     const turnOn = await turnAllOff()
     const [lister, other] = [await aSeller(accepted), await aSeller(accepted)]

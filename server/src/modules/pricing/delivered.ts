@@ -40,8 +40,14 @@ const isWithinLimits = isWithin(sql`least(${costAtMost}, source.cost_at_most * 1
 /** Whether a supplier is on and sells what an offer is of. Needs `seller` and `product` in scope. */
 const isOn = sql`(product.kind = ANY (seller.sells))`
 
-/** Whether it can also be asked now: one of codes has money of the shop and is not out of service; a top-up waits for it. */
-const isSelling = sql`(${isOn} AND (product.kind = 'topup' OR coalesce(seller.balance, 1) > 0
+/** Whether its list has one piece of what is bought, as far as it says. Needs `bought` in scope. */
+const isInStock = sql`(coalesce(bought.stock, 1) > 0 AND coalesce(bought.quantity_min, 1) <= 1)`
+
+/**
+ * Whether it can also be asked now, and its list has a piece: one of codes has money of the shop and is not out of service; a
+ * top-up waits for it.
+ */
+const isSelling = sql`(${isOn} AND ${isInStock} AND (product.kind = 'topup' OR coalesce(seller.balance, 1) > 0
   AND NOT (seller.failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(seller.out_until > now(), false))))`
 
 /** Whether somebody delivers by an offer's own sources, of whom `isMet` holds; null where it has none. */

@@ -175,6 +175,14 @@ describe('who delivers an offer', () => {
       { details: { reason: 'source_of_another_kind', product: '10 USD' } },
     ],
     [
+      'what is sold only by several pieces',
+      async (listed) => {
+        await withCost(listed, '0.88', { quantityMin: 2 })
+        return [await bySupplier(listed)]
+      },
+      { details: { reason: 'source_quantity', product: '60 UC' } },
+    ],
+    [
       'a game that asks for more',
       async (listed) => [await bySupplier(listed, 'mlbb/11 Diamonds')],
       { details: { reason: 'source_fields_missing', product: '11 Diamonds', fields: ['user_id', 'zone_id'] } },

@@ -84,15 +84,21 @@ interface SoldProduct {
   kind: 'code' | 'topup'
   name: string
   service_id: number | null
+  quantity_min: number | null
 }
 
 const readSold = (tx: Tx, ids: readonly number[]) =>
   tx.rows<SoldProduct>(sql`
-    SELECT id, kind, name, service_id FROM supplier_product WHERE id = ANY (${ids}::bigint[]) ORDER BY service_id`)
+    SELECT id, kind, name, service_id, quantity_min FROM supplier_product WHERE id = ANY (${ids}::bigint[]) ORDER BY service_id`)
 
-/** Refuses what can't deliver the offer: a code for a top-up, or a supplier that asks for what no customer is asked. */
-async function requireFit(tx: Tx, offer: OfferRow, { kind, name, service_id }: SoldProduct): Promise<void> {
+/**
+ * Refuses what can't deliver the offer: a code for a top-up, what is sold only by several pieces, as one is ordered at a
+ * time, or a supplier that asks for what no customer is asked.
+ */
+async function requireFit(tx: Tx, offer: OfferRow, sold: SoldProduct): Promise<void> {
+  const { kind, name, service_id } = sold
   if (kind !== offer.kind) throw new Failure('STATE_CONFLICT', { reason: 'source_of_another_kind', product: name })
+  if ((sold.quantity_min ?? 1) > 1) throw new Failure('STATE_CONFLICT', { reason: 'source_quantity', product: name })
   if (kind === 'code' || service_id === null) return
   const fields = await fitService(tx, service_id, { id: offer.product_id, keys: offer.keys })
   if (fields.length > 0) throw new Failure('STATE_CONFLICT', { reason: 'source_fields_missing', product: name, fields })

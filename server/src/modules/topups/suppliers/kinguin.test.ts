@@ -165,6 +165,20 @@ test('its shelves are its platforms, each once, and have every product that can 
   })
 })
 
+test.each([
+  ['says to have 149', { textQty: 149 }, 149],
+  ['says to have none, though a dearer offer has some,', { textQty: 0 }, undefined],
+  ['says to have none, and names no offers,', { textQty: 0, offers: [] }, 0],
+  ['does not say how many it has', { textQty: null }, undefined],
+])('of a product that %s the stock is read so', async (_, told, stock) => {
+  vendor.distort = (body) => {
+    const { results } = body as { results?: object[] }
+    return results ? { ...(body as object), results: results.map((row) => ({ ...row, ...told })) } : body
+  }
+  const page = await supplier().listProducts?.('EA App')
+  expect(page?.kind === 'done' && page.value.items[0]?.stock).toBe(stock)
+})
+
 test('what it took is what it charged, in euros', async () => {
   const sent = request()
   const cost = { amount: '5.29000000', currency: 'EUR' }

@@ -106,7 +106,9 @@ function toProduct(row: unknown): VendorProduct | null | undefined {
   if (read.isPreorder || price === undefined) return null
   const cost = vendorPrice.safeParse(price).data
   const { productId: reference, name, textQty, regionalLimitations: region } = read
-  const told = { ...(typeof textQty === 'number' && { stock: textQty }), ...(region && { region }) }
+  // What a product says to have may be of its cheapest offers alone: none there is no word about the one that is bought.
+  const isStockTold = typeof textQty === 'number' && (textQty > 0 || !read.offers?.length)
+  const told = { ...(isStockTold && { stock: textQty }), ...(region && { region }) }
   return cost === undefined ? undefined : { reference, name, cost, currency: 'EUR', ...told }
 }
 

@@ -54,6 +54,7 @@ export const refused = {
   second_factor_not_offered: 'Start again: this QR code has expired.',
   no_catalogue: 'This supplier doesn’t tell what it sells.',
   source_of_another_kind: 'A top-up can’t be delivered by a code, nor a code by a top-up.',
+  source_quantity: 'The supplier sells this by several pieces only, and the store buys one at a time.',
   source_fields_missing:
     'The supplier asks for something that the product doesn’t ask its buyers for. Say what its fields are filled with, or add the field.',
   source_gone: 'The supplier doesn’t sell this any more.',

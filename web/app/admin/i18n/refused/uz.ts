@@ -56,6 +56,7 @@ export const refused = {
   second_factor_not_offered: 'Qaytadan boshlang: bu QR-kod eskirgan.',
   no_catalogue: 'Bu yetkazib beruvchi nima sotishini aytmaydi.',
   source_of_another_kind: 'Toʻldirishni kod bilan, kodni toʻldirish bilan yetkazib boʻlmaydi.',
+  source_quantity: 'Yetkazib beruvchi buni faqat bir necha dona qilib sotadi, doʻkon esa bittalab sotib oladi.',
   source_fields_missing:
     'Yetkazib beruvchiga mahsulot xaridordan soʻramaydigan maʼlumot kerak. Uning maydonlari nima bilan toʻldirilishini koʻrsating yoki maydon qoʻshing.',
   source_gone: 'Yetkazib beruvchi buni endi sotmaydi.',
