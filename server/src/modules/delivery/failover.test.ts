@@ -564,6 +564,45 @@ describe('an offer whose source certainly refuses it', () => {
     },
   )
 
+  test.each([
+    ['nothing', 0, 'USD', 0],
+    ['a cent less than it costs', 49, 'USD', 0],
+    ['what it costs', 50, 'USD', 100],
+    ['nothing of another currency', 0, 'EUR', 0],
+    // Whether it is enough, the supplier knows.
+    ['something of another currency', 1, 'EUR', 100],
+    ['nobody knows what', null, null, 100],
+  ])(
+    'as the shop was last seen to have %s left at its supplier, is offered or sold out',
+    async (_, balance, currency, available) => {
+      const listed = await aSeller(accepted)
+      const game = await aSourcedGame(await bySupplier(listed))
+      const paid = await buy(game)
+      await shop.database.run(sql`
+      UPDATE supplier_health SET balance = ${balance}, balance_currency = ${currency},
+          balance_at = CASE WHEN ${balance}::bigint IS NOT NULL THEN now() END
+        WHERE supplier = ${listed.supplier.name}`)
+      expect(await offered(game)).toBe(available)
+      expect(await order(game)).toBe(available === 0 ? 'OUT_OF_STOCK' : undefined)
+      await deliver(listed)
+      expect(await readOrder(paid)).toBe('completed')
+    },
+  )
+
+  test('is sold while its source is out of service for a moment, as a top-up waits for it', async () => {
+    const listed = await aSeller(accepted)
+    const game = await aSourcedGame(await bySupplier(listed))
+    await shop.database.run(sql`
+      UPDATE supplier_health SET failures = 100, out_until = now() + interval '1 hour' WHERE supplier = ${listed.supplier.name}`)
+    const orderId = await buy(game)
+    await deliver(listed)
+    expect([await readOrder(orderId), await offered(game)]).toEqual(['pending', 100])
+    await shop.database.run(sql`UPDATE supplier_health SET failures = 0 WHERE supplier = ${listed.supplier.name}`)
+    await passTime()
+    await deliver(listed)
+    expect(await readOrder(orderId)).toBe('completed')
+  })
+
   test('as of all lists only that of another supplier has its name, for too much or no more, is sold out', async () => {
     const turnOn = await turnAllOff()
     const [lister, other] = [await aSeller(accepted), await aSeller(accepted)]

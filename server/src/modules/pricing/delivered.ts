@@ -44,11 +44,19 @@ const isOn = sql`(product.kind = ANY (seller.sells))`
 const isInStock = sql`(coalesce(bought.stock, 1) > 0 AND coalesce(bought.quantity_min, 1) <= 1)`
 
 /**
- * Whether it can also be asked now, and its list has a piece: one of codes has money of the shop and is not out of service; a
- * top-up waits for it.
+ * Whether the shop's money there, in hundredths, pays for a unit, as far as it is known: there has to be some where it is in
+ * another currency than the cost, or no list says the cost. Needs `seller` and `bought` in scope.
  */
-const isSelling = sql`(${isOn} AND ${isInStock} AND (product.kind = 'topup' OR coalesce(seller.balance, 1) > 0
-  AND NOT (seller.failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(seller.out_until > now(), false))))`
+const isPayable = sql`coalesce(
+  CASE WHEN seller.balance_currency = bought.currency THEN seller.balance >= bought.cost * 100 ELSE seller.balance > 0 END,
+  true)`
+
+/**
+ * Whether it can also be asked now: it has a unit that the shop can pay, and one of codes is not out of service. A top-up
+ * waits for that, but not for money: for want of it a supplier refuses, and the unit is refunded.
+ */
+const isSelling = sql`(${isOn} AND ${isInStock} AND ${isPayable} AND (product.kind = 'topup'
+  OR NOT (seller.failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(seller.out_until > now(), false))))`
 
 /** Whether somebody delivers by an offer's own sources, of whom `isMet` holds; null where it has none. */
 const isDeliveredByOwn = (isMet: Sql) => sql`(
