@@ -10,11 +10,14 @@ export const isOpenSource = sql`(source.is_on AND source.closed_reason IS NULL A
 export const sourcesOfOffers = sql`
   offer_source AS source LEFT JOIN supplier_product AS bought ON bought.id = source.supplier_product_id`
 
-/** Units of a cost's currency to one USD, as `rateToBuyBy` finds them; null where it finds none, and suppliers refuse. */
+/** Whether a rate is certain enough to buy by, as `rateToBuyBy` of deliveries has it. Needs `currency_rate` in scope. */
+export const isRateToBuyBy = sql`(currency_rate.source <> 'fixed' AND currency_rate.held_rate IS NULL
+  AND currency_rate.updated_at > now() - make_interval(days => ${SERVER_BUSINESS.rateStaleDays}))`
+
+/** Units of a cost's currency to one USD; null where there is no rate to buy by, and suppliers refuse. */
 const rateToBuyBy = sql`CASE bought.currency WHEN 'USD' THEN 1 ELSE (
   SELECT rate FROM currency_rate
-  WHERE from_currency = 'USD' AND to_currency = bought.currency AND source <> 'fixed' AND held_rate IS NULL
-    AND updated_at > now() - make_interval(days => ${SERVER_BUSINESS.rateStaleDays})) END`
+  WHERE from_currency = 'USD' AND to_currency = bought.currency AND ${isRateToBuyBy}) END`
 
 /**
  * The most a unit may cost, in hundred-millionths of USD, as `costAtMost` of a delivery computes it: of the lower of both prices,

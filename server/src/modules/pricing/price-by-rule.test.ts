@@ -25,7 +25,8 @@ const plain: RuleFigures = {
 
 beforeEach(async () => {
   await shop.database.run(sql`
-    UPDATE currency_rate SET rate = CASE to_currency WHEN 'RUB' THEN 80 WHEN 'EUR' THEN 0.8 WHEN 'KZT' THEN 520 ELSE rate END`)
+    UPDATE currency_rate SET rate = CASE to_currency WHEN 'RUB' THEN 80 WHEN 'EUR' THEN 0.8 WHEN 'KZT' THEN 520 ELSE rate END,
+      source = 'cbr', updated_at = now(), held_rate = NULL, held_at = NULL`)
   await shop.database.run(sql`UPDATE price_rule SET deleted_at = now() WHERE scope NOT IN ('shop', 'amount')`)
   await shop.database.run(sql`
     UPDATE price_rule SET margin_percent = 10, least_usd = 0, least_rub = 0, payment_percent = 0, rounding_usd = 'hundredth',
@@ -219,6 +220,32 @@ describe('an offer costs what', () => {
     expect(await price()).toEqual([55, 50])
     const list = await shop.call('GET', '/admin/offer-prices', { token: admin.token })
     expect(list.body.data).toMatchObject([{ offer_id: offer.id, cost: '0.5' }])
+  })
+
+  test.each([
+    ['waits for a yes after a jump', sql`held_rate = 1, held_at = now()`],
+    ['is too old to buy by', sql`updated_at = now() - interval '15 days'`],
+    ['is the guess of a new shop', sql`source = 'fixed'`],
+  ])('a source that can be paid wants, while the rate of a cheaper one %s', async (_, change) => {
+    const { slug, offers } = await aGame(shop)
+    await shop.database.run(sql`UPDATE offer SET price_mode = 'rule' WHERE id = ${offers[0]}`)
+    await aSource(shop, offers[0], ['8', 'EUR'])
+    const dear = await aSource(shop, offers[0], ['12', 'USD'], { rank: 2 })
+    const priced = async () => {
+      await reprice()
+      const { price_usd, floor_usd } = await storedPrice(shop, offers[0])
+      return [price_usd, floor_usd, (await shop.call('GET', `/topups/${slug}/offers`)).body.offers[0].available]
+    }
+    expect(await priced()).toEqual([11_00, 10_00, 100])
+    await shop.database.run(sql`UPDATE currency_rate SET ${change} WHERE to_currency = 'EUR'`)
+    expect(await priced()).toEqual([13_20, 12_00, 100])
+    // Where no other is left, it is the only one that says what the offer costs.
+    await shop.database.run(sql`UPDATE offer_source SET is_on = false WHERE supplier_product_id = ${dear}`)
+    expect(await priced()).toEqual([11_00, 10_00, 0])
+    await shop.database.run(sql`UPDATE offer_source SET is_on = true WHERE supplier_product_id = ${dear}`)
+    await shop.database.run(sql`
+      UPDATE currency_rate SET source = 'cbr', updated_at = now(), held_rate = NULL, held_at = NULL WHERE to_currency = 'EUR'`)
+    expect(await priced()).toEqual([11_00, 10_00, 100])
   })
 
   test('was typed, while no source is open', async () => {

@@ -3,6 +3,7 @@ import type { NewPriceRule, Rounding } from '@olmos/contract/price-rules'
 import { join, raw } from 'sql-template-tag'
 import { type Sql, sql } from '../../platform/database/queries.ts'
 import { numberInForce } from '../shop/shop.ts'
+import { isRateToBuyBy } from './delivered.ts'
 
 /** Whose prices are made. */
 export type OffersToPrice =
@@ -38,15 +39,16 @@ function isAmong(which: Exclude<OffersToPrice, 'all'>): Sql {
     WHERE supplier = ${which.supplier})`
 }
 
-/** Units of each currency per USD at the rates in force. */
+/** Units of each currency per USD at the rates in force, and whether the shop buys by them. */
 const dollarRate = sql`(
-  SELECT 'USD' AS currency, 1::numeric AS rate
-  UNION ALL SELECT to_currency, rate FROM currency_rate WHERE from_currency = 'USD')`
+  SELECT 'USD' AS currency, 1::numeric AS rate, true AS is_bought_by
+  UNION ALL SELECT to_currency, rate, ${isRateToBuyBy} FROM currency_rate WHERE from_currency = 'USD')`
 
 /**
  * What can be ordered from now, of suppliers that are on: the list of one that is off is read no more. One that is out of
- * service for a while counts, so that prices don't swing by it. The cheapest is first; a cost in a currency without a rate is
- * the last that counts.
+ * service, or without money of the shop, for a while counts, so that prices don't swing by it. Those with a rate to buy by are
+ * first, the cheapest of all: the price of another could be too low for them, and it can't be bought itself. A cost in a
+ * currency without any rate is the last that counts.
  */
 const openSource = sql`
   offer_source AS source JOIN supplier_product ON supplier_product.id = source.supplier_product_id
@@ -55,7 +57,8 @@ const openSource = sql`
   LEFT JOIN ${dollarRate} AS rate ON rate.currency = supplier_product.currency
   WHERE source.kind = 'supplier' AND source.is_on AND source.closed_reason IS NULL AND supplier_product.gone_at IS NULL
     AND (source.cost_at_most IS NULL OR supplier_product.cost <= source.cost_at_most * rate.rate)`
-const cheapestFirst = sql`supplier_product.cost / rate.rate, source.rank, source.id`
+const cheapestFirst = sql`
+  coalesce(rate.is_bought_by, false) DESC, supplier_product.cost / rate.rate, source.rank, source.id`
 
 /** What a supplier may take of a code's price, in percent. */
 const codeShare = numberInForce('on_demand_cost_percent')

@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BUSINESS } from '@olmos/contract/business'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aGame } from '../../../test/any-game.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
+import { aSource, storedPrice } from '../../../test/priced-offers.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -234,6 +236,30 @@ describe('a rate that is pending approval', () => {
       sql`SELECT held_rate FROM currency_rate WHERE id = 1`,
     )
     expect(held_rate).toBeNull()
+  })
+
+  test('has prices follow a source that can be paid at once, and the cheaper one again when it is decided', async () => {
+    const [offer] = (await aGame(shop)).offers
+    await shop.database.run(
+      sql`UPDATE offer SET price_mode = 'rule', price_usd = 1000, price_rub = 80000 WHERE id = ${offer}`,
+    )
+    await aSource(shop, offer, ['8', 'EUR'])
+    await aSource(shop, offer, ['12', 'USD'], { rank: 2 })
+    // No other rate is renewed, for which prices would be made anyway.
+    await shop.database.run(sql`
+      UPDATE currency_rate SET auto_update = to_currency = 'EUR', rate = CASE to_currency WHEN 'EUR' THEN 0.8 ELSE rate END`)
+    const price = async () => (await storedPrice(shop, offer)).price_usd
+    answer = { status: 200, body: list({ USD: { value: '80' }, EUR: { value: '100' } }) }
+    await update()
+    expect(await price()).toBe(11_00)
+    await jump('60')
+    expect(await open('rate.held')).toHaveLength(1)
+    expect(await price()).toBe(13_20)
+    const { id, version } = (await call('GET', '/admin/currency-rates')).body.data.find(
+      ({ to_currency }: { to_currency: string }) => to_currency === 'EUR',
+    )
+    expect((await call('PUT', `/admin/currency-rates/${id}`, { rate: 0.8, version })).status).toBe(200)
+    expect(await price()).toBe(11_00)
   })
 
   test('rings again for new numbers, and not for the same', async () => {

@@ -226,7 +226,9 @@ function apply(
         await resolveAlert(tx, alert.kind, alert.subject)
         result.updated++
       }
-      if (result.updated > 0) await repriceOffers(tx, 'all', { adminId: adminId ?? null, because: 'rates' })
+      // Prices leave a source that can't be paid while its rate is pending.
+      if (result.updated + result.pending.length > 0)
+        await repriceOffers(tx, 'all', { adminId: adminId ?? null, because: 'rates' })
       await noteSuccess(tx)
       // Also closes the alert of an earlier source: what counts is that rates are updated again.
       await resolveAlert(tx, 'rates.failed')
