@@ -239,6 +239,10 @@ describe('an offer costs what', () => {
     expect(await priced()).toEqual([11_00, 10_00, 100])
     await shop.database.run(sql`UPDATE currency_rate SET ${change} WHERE to_currency = 'EUR'`)
     expect(await priced()).toEqual([13_20, 12_00, 100])
+    // A typed price has no higher floor for it.
+    await shop.database.run(sql`UPDATE offer SET price_mode = 'fixed' WHERE id = ${offers[0]}`)
+    expect((await priced()).slice(0, 2)).toEqual([13_20, 10_00])
+    await shop.database.run(sql`UPDATE offer SET price_mode = 'rule' WHERE id = ${offers[0]}`)
     // Where no other is left, it is the only one that says what the offer costs.
     await shop.database.run(sql`UPDATE offer_source SET is_on = false WHERE supplier_product_id = ${dear}`)
     expect(await priced()).toEqual([11_00, 10_00, 0])

@@ -46,9 +46,10 @@ const dollarRate = sql`(
 
 /**
  * What can be ordered from now, of suppliers that are on: the list of one that is off is read no more. One that is out of
- * service, or without money of the shop, for a while counts, so that prices don't swing by it. Those with a rate to buy by are
- * first, the cheapest of all: the price of another could be too low for them, and it can't be bought itself. A cost in a
- * currency without any rate is the last that counts.
+ * service, or without money of the shop, for a while counts, so that prices don't swing by it. Where a rule makes the price,
+ * those with a rate to buy by are first, the cheapest of all: the price of another could be too low for them, and it can't be
+ * bought itself. A typed price follows none, so that what lies on the shelf stays on sale. A cost in a currency without any
+ * rate is the last that counts.
  */
 const openSource = sql`
   offer_source AS source JOIN supplier_product ON supplier_product.id = source.supplier_product_id
@@ -58,7 +59,8 @@ const openSource = sql`
   WHERE source.kind = 'supplier' AND source.is_on AND source.closed_reason IS NULL AND supplier_product.gone_at IS NULL
     AND (source.cost_at_most IS NULL OR supplier_product.cost <= source.cost_at_most * rate.rate)`
 const cheapestFirst = sql`
-  coalesce(rate.is_bought_by, false) DESC, supplier_product.cost / rate.rate, source.rank, source.id`
+  coalesce(rate.is_bought_by AND (SELECT price_mode FROM offer WHERE id = source.offer_id) = 'rule', false) DESC,
+  supplier_product.cost / rate.rate, source.rank, source.id`
 
 /** What a supplier may take of a code's price, in percent. */
 const codeShare = numberInForce('on_demand_cost_percent')
