@@ -180,7 +180,7 @@ export const codesApi = {
     permission: 'stock.write',
     refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
     summary:
-      'Puts one code on the shelf; a price other than the one in force is one of the whole package, once confirmed',
+      'Puts one code on the shelf; a price other than the one in force is one of the whole package, once confirmed. A missing package is made for who has `prices.write`',
     body: newCode,
     answer: toData(listedCode),
     status: 201,
@@ -190,7 +190,8 @@ export const codesApi = {
     operationId: 'changeCode',
     permission: 'stock.write',
     refusals: ['CODE_NOT_FOUND', 'NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
-    summary: 'Changes a code that was never sold; a price change is one of the whole package, once confirmed',
+    summary:
+      'Changes a code that was never sold; a price change is one of the whole package, once confirmed. Another package takes `prices.write`',
     params: byBigId,
     body: codeChange,
     answer: toData(listedCode),
@@ -220,7 +221,7 @@ export const codesApi = {
     permission: 'stock.write',
     refusals: ['NOT_FOUND', 'OFFER_NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'STATE_CONFLICT'],
     summary:
-      'Imports codes, one a line: code, price USD, price RUB, game amount; with an invalid line, none. Or rows of a file, of which invalid ones are left out',
+      'Imports codes, one a line: code, price USD, price RUB, game amount; with an invalid line, none. Or rows of a file, of which invalid ones are left out. Missing packages are made for who has `prices.write`',
     query: z.strictObject({ dryRun: z.enum(['true', 'false', '1', '0', '']).default('false') }),
     body: z
       .strictObject({

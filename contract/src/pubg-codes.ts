@@ -88,7 +88,7 @@ export const pubgCodesApi = {
     operationId: 'changePubgCode',
     permission: 'stock.write',
     refusals: ['CODE_NOT_FOUND', 'OFFER_NOT_FOUND', 'DUPLICATE', 'STATE_CONFLICT'],
-    summary: 'Changes a code of the pool that was never spent',
+    summary: 'Changes a code of the pool that was never spent; another denomination takes `prices.write`',
     params: byBigId,
     body: pubgCodeChange,
     answer: toData(pubgCode),

@@ -127,7 +127,8 @@ export async function anOffer(shop: Pick<TestShop, 'database' | 'vault'>, wish: 
     const id = await insertOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular })
     const lines = codes.map((code) => `${code},${priceUsd / 100},${priceRub / 100},${gameAmount}`)
     const purchase = wish.cost && { ...wish.cost, timeZone: sql`'UTC'` }
-    if (stock > 0) await importCodes(tx, shop.vault, { ...place, lines, purchase, dryRun: false, adminId: null })
+    if (stock > 0)
+      await importCodes(tx, shop.vault, { ...place, lines, purchase, dryRun: false, adminId: null, mayPrice: true })
     return { id, productId, slug, regionId: regionId ?? 0, gameAmount, priceUsd, priceRub, codes }
   })
 }

@@ -108,7 +108,7 @@ export async function aTopupOrder(shop: Pick<TestShop, 'database'>, wish: TopupO
 export async function fillPool(shop: TestShop, { productId }: TopupOffer, codes: readonly string[]): Promise<void> {
   const lines = codes.map((code) => `${code},1,80,60`)
   await shop.database.transaction((tx) =>
-    importCodes(tx, shop.vault, { productId, regionId: null, lines, dryRun: false, adminId: null }),
+    importCodes(tx, shop.vault, { productId, regionId: null, lines, dryRun: false, adminId: null, mayPrice: true }),
   )
 }
 

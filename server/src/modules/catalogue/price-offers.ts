@@ -3,7 +3,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { PriceChange } from '@olmos/contract/offers'
 import { exists } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { writeAuditChange } from '../../platform/security/audit.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { typePrice } from '../pricing/typed-prices.ts'
 import { dollarRates } from '../rates/rates.ts'
 import { readNumbers } from '../shop/shop.ts'
@@ -43,13 +43,30 @@ export async function findPackages(
   return new Set((await findOffers(queries, place, gameAmounts)).map(({ game_amount }) => game_amount))
 }
 
-/** Leaves an existing offer as it is; a deleted one stays deleted, for its orders. Returns whether one was made. */
-async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<boolean> {
-  const made = await tx.run(sql`
+/**
+ * Leaves an existing offer as it is; a deleted one stays deleted, for its orders. Writes down who made one, unless the store
+ * itself did. Returns whether one was made.
+ */
+async function insertOfferIfMissing(
+  tx: Tx,
+  { productId, regionId }: OfferPlace,
+  { gameAmount, priceUsd, priceRub }: OfferPrice,
+  adminId: number | null,
+): Promise<boolean> {
+  const made = await tx.maybe<{ id: number }>(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
-    VALUES (${place.productId}, ${place.regionId}, ${price.gameAmount}, ${price.priceUsd}, ${price.priceRub})
-    ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING`)
-  return made > 0
+    VALUES (${productId}, ${regionId}, ${gameAmount}, ${priceUsd}, ${priceRub})
+    ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING RETURNING id`)
+  if (made && adminId !== null) {
+    const place = { product_id: productId, region_id: regionId ?? 0, game_amount: gameAmount }
+    await writeAudit(tx, {
+      actorId: adminId,
+      action: 'offer.create',
+      subject: `offer:${made.id}`,
+      after: { ...place, price_usd: toMajor(priceUsd), price_rub: toMajor(priceRub) },
+    })
+  }
+  return made !== undefined
 }
 
 interface Asking {
@@ -135,15 +152,32 @@ function toChanges(
 // Here prices come with codes, so a price that would change a whole package always needs to be confirmed.
 const asking = { aboutEveryChange: true }
 
-/** Compares prices with those in force: what would be made and changed, and what would have to be confirmed. */
-export const comparePrices = async (
+interface Rights {
+  /** Whether who brings the codes may set prices. */
+  mayPrice: boolean
+}
+
+/** Refuses who may not set prices: a package that is made, or that a code is moved to, gives it another price as well. */
+export function requirePricing({ mayPrice }: Rights): void {
+  if (!mayPrice) throw new Failure('FORBIDDEN', { permission: 'prices.write' })
+}
+
+/**
+ * Compares prices with those in force: what would be made and changed, and what would have to be confirmed. Refuses with
+ * FORBIDDEN what `priceOffers` would not make.
+ */
+export async function comparePrices(
   queries: Queries,
   place: OfferPlace,
   prices: readonly OfferPrice[],
-): Promise<PriceChange[]> =>
-  weighPrices(queries, toChanges(prices, await findOffers(queries, place, toAmounts(prices))), asking)
+  rights: Rights,
+): Promise<PriceChange[]> {
+  const changes = toChanges(prices, await findOffers(queries, place, toAmounts(prices)))
+  if (changes.some(({ was }) => was === undefined)) requirePricing(rights)
+  return weighPrices(queries, changes, asking)
+}
 
-interface Pricing {
+interface Pricing extends Rights {
   /** Whether an operator has seen and confirmed what changes. */
   isConfirmed?: boolean | undefined
   /** Null when the store itself sets the price. */
@@ -159,21 +193,22 @@ interface PricedOffers {
 }
 
 /**
- * Makes the missing offers, and sets these prices on all of them. Refuses a price other than the one in force, and one
- * whose USD and RUB are far apart, unless confirmed: PRICE_CHANGED, and the caller changes nothing. Refuses a price under
- * cost with FLOOR_PRICE.
+ * Makes the missing offers, which is refused with FORBIDDEN for who may not set prices, and sets these prices on all of
+ * them. Refuses a price other than the one in force, and one whose USD and RUB are far apart, unless confirmed:
+ * PRICE_CHANGED, and the caller changes nothing. Refuses a price under cost with FLOOR_PRICE.
  */
 export async function priceOffers(
   tx: Tx,
   place: OfferPlace,
   prices: readonly OfferPrice[],
-  { isConfirmed, adminId, kept = [] }: Pricing,
+  { isConfirmed, adminId, mayPrice, kept = [] }: Pricing,
 ): Promise<PricedOffers> {
   const made = new Set<number>()
   const known = await findOffers(tx, place, toAmounts(prices))
   for (const price of prices) {
     if (known.some((offer) => offer.game_amount === price.gameAmount)) continue
-    if (await insertOfferIfMissing(tx, place, price)) made.add(price.gameAmount)
+    requirePricing({ mayPrice })
+    if (await insertOfferIfMissing(tx, place, price, adminId)) made.add(price.gameAmount)
   }
   // Compares only once nobody else can change them.
   const offers = await lockOffers(tx, place, [...toAmounts(prices), ...kept])
@@ -202,8 +237,13 @@ async function changePrice(
 }
 
 /** Finds the offer of the amount, making it at this price if it is missing; an existing one keeps its price. */
-export async function requireOffer(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<number> {
-  await insertOfferIfMissing(tx, place, price)
+export async function requireOffer(
+  tx: Tx,
+  place: OfferPlace,
+  price: OfferPrice,
+  adminId: number | null,
+): Promise<number> {
+  await insertOfferIfMissing(tx, place, price, adminId)
   const [offer] = await lockOffers(tx, place, [price.gameAmount])
   if (!offer) throw new Error('an offer that was made is not there')
   tx.notify('catalogue', `product:${place.productId}`)

@@ -5,7 +5,7 @@ import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { lockPrice, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
+import { lockPrice, priceOffers, requirePlace, requirePricing } from '../catalogue/price-offers.ts'
 import { codeRow, insertBatch, orderCurrency } from './codes.store.ts'
 import { markCode, shelveCodes, unarchiveCodes } from './import-codes.ts'
 import { codeCost, isInTime, type Purchase, settleCosts, toAudited } from './purchases.ts'
@@ -161,21 +161,22 @@ export async function rewrite(tx: Tx, vault: Vault, codeId: number, plain: strin
 
 /**
  * Adds one code to stock, making its package if needed. A price other than the one in force becomes that of the whole
- * package once it is confirmed; until then it refuses with PRICE_CHANGED.
+ * package once it is confirmed; until then it refuses with PRICE_CHANGED. Making a package is refused with FORBIDDEN for
+ * who may not set prices.
  */
 export async function addCode(
   tx: Tx,
   vault: Vault,
   adminId: number,
-  wanted: Omit<NewCode, 'bought'> & { purchase: Purchase | undefined },
+  wanted: Omit<NewCode, 'bought'> & { purchase: Purchase | undefined; mayPrice: boolean },
 ): Promise<ListedCode> {
-  const { code, gameAmount, productId, confirmPrices: isConfirmed, purchase } = wanted
+  const { code, gameAmount, productId, confirmPrices: isConfirmed, purchase, mayPrice } = wanted
   const place = { productId, regionId: wanted.regionId || null }
   await requirePlace(tx, place)
   const marked = markCode(vault, code)
   await unarchiveCodes(tx, [marked])
   const price = { gameAmount, priceUsd: toMinor(wanted.priceUsd), priceRub: toMinor(wanted.priceRub) }
-  const { offers } = await priceOffers(tx, place, [price], { isConfirmed, adminId })
+  const { offers } = await priceOffers(tx, place, [price], { isConfirmed, adminId, mayPrice })
   const batchId = await insertBatch(tx, { ...place, importedBy: adminId, purchase })
   const offerId = offers.get(gameAmount) as number
   const [id] = await shelveCodes(tx, vault, { id: batchId }, [{ ...marked, offerId }])
@@ -192,13 +193,14 @@ export async function addCode(
 
 /**
  * Changes a code that is in stock or archived and was never sold: its text, its package, or whether it is for sale.
- * Prices given with it become those of its package once confirmed; until then it refuses with PRICE_CHANGED.
+ * Prices given with it become those of its package once confirmed; until then it refuses with PRICE_CHANGED. Another
+ * package is refused with FORBIDDEN for who may not set prices.
  */
 export async function changeCode(
   tx: Tx,
   vault: Vault,
   adminId: number,
-  { id, version, ...change }: CodeChange & { id: number },
+  { id, version, ...change }: CodeChange & { id: number; mayPrice: boolean },
 ): Promise<ListedCode> {
   const code = await lockUnsold(tx, id)
   // What a generated code delivers is fixed when it is made.
@@ -233,15 +235,23 @@ async function readCode(tx: Tx, vault: Vault, codeId: number): Promise<ListedCod
 }
 
 /** Finds or makes the package the code shall belong to, with the requested prices, else those it has. */
-async function offerFor(tx: Tx, adminId: number, code: LockedCode, change: CodeChange): Promise<number> {
+async function offerFor(
+  tx: Tx,
+  adminId: number,
+  code: LockedCode,
+  { mayPrice, ...change }: CodeChange & { mayPrice: boolean },
+): Promise<number> {
   const regionId = change.regionId === undefined ? code.region_id : change.regionId
   const place = { productId: change.productId ?? code.product_id, regionId: regionId || null }
   const gameAmount = change.gameAmount ?? code.game_amount
+  const isMoved =
+    place.productId !== code.product_id || (place.regionId ?? 0) !== code.region_id || gameAmount !== code.game_amount
+  if (isMoved) requirePricing({ mayPrice })
   await requirePlace(tx, place)
   const inForce = await lockPrice(tx, place, gameAmount)
   const priceUsd = change.priceUsd === undefined ? (inForce?.priceUsd ?? code.price_usd) : toMinor(change.priceUsd)
   const priceRub = change.priceRub === undefined ? (inForce?.priceRub ?? code.price_rub) : toMinor(change.priceRub)
-  const pricing = { isConfirmed: change.confirmPrices, adminId }
+  const pricing = { isConfirmed: change.confirmPrices, adminId, mayPrice }
   const { offers } = await priceOffers(tx, place, [{ gameAmount, priceUsd, priceRub }], pricing)
   return offers.get(gameAmount) as number
 }

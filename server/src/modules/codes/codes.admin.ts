@@ -2,7 +2,6 @@ import { codeBatchesApi } from '@olmos/contract/code-batches'
 import { type CodeStatus, codeStatuses, codesApi } from '@olmos/contract/codes'
 import type { BoughtCodes } from '@olmos/contract/costs'
 import { freefireDenominationsApi, pubgDenominationsApi } from '@olmos/contract/denominations'
-import { Failure } from '@olmos/contract/failure'
 import { type GeneratedStatus, generatedCodesApi } from '@olmos/contract/generated-codes'
 import { toMajor } from '@olmos/contract/minor-units'
 import { lowerCurrency } from '@olmos/contract/money'
@@ -12,10 +11,10 @@ import { pubgCodesApi } from '@olmos/contract/pubg-codes'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
-import type { Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { toProduct } from '../catalogue/denominations.ts'
+import { requirePricing } from '../catalogue/price-offers.ts'
 import { shopTimeZone } from '../shop/shop.ts'
 import {
   type BuyerRow,
@@ -47,6 +46,15 @@ import { countStock, firstPage, listStock, maskedCode, type StockFilter, type St
 const toPurchase = (bought: BoughtCodes | undefined, config: Context['config']): Purchase | undefined =>
   bought && { ...bought, timeZone: shopTimeZone(config) }
 
+const mayPrice = ({ permissions }: Caller): boolean => permissions.has('prices.write')
+
+/** A code that sets another price changes what the whole package is sold at. */
+function toRights(user: Caller, confirmPrices: boolean | undefined): { mayPrice: boolean } {
+  const rights = { mayPrice: mayPrice(user) }
+  if (confirmPrices) requirePricing(rights)
+  return rights
+}
+
 /** Codes of products, and the deletion of products and packages, which deletes codes. */
 export function codesAdmin(context: Context): void {
   const { serve, database, vault, config } = context
@@ -64,22 +72,14 @@ export function codesAdmin(context: Context): void {
     answer({ ...firstPage, ...filter, statuses: status && [status], wanted: wantedCode(vault, search) }),
   )
 
-  /** A code that sets another price changes what the whole package is sold at. */
-  const requirePricing = (user: Caller, confirmPrices: boolean | undefined) => {
-    if (confirmPrices && !user.permissions.has('prices.write')) {
-      throw new Failure('FORBIDDEN', { permission: 'prices.write' })
-    }
-  }
-
   serve(codesApi.add, async ({ user, body }) => {
-    requirePricing(user, body.confirmPrices)
-    const add = (tx: Tx) => addCode(tx, vault, user.id, { ...body, purchase: toPurchase(body.bought, config) })
-    return { data: await database.transaction(add) }
+    const wanted = { ...body, ...toRights(user, body.confirmPrices), purchase: toPurchase(body.bought, config) }
+    return { data: await database.transaction((tx) => addCode(tx, vault, user.id, wanted)) }
   })
 
   serve(codesApi.change, async ({ user, params, body }) => {
-    requirePricing(user, body.confirmPrices)
-    return { data: await database.transaction((tx) => changeCode(tx, vault, user.id, { ...body, id: params.id })) }
+    const wanted = { ...body, ...toRights(user, body.confirmPrices), id: params.id }
+    return { data: await database.transaction((tx) => changeCode(tx, vault, user.id, wanted)) }
   })
 
   serve(codesApi.remove, async ({ user, params }) => {
@@ -93,7 +93,7 @@ export function codesAdmin(context: Context): void {
   })
 
   serve(codesApi.importMany, ({ user, query, body }) => {
-    requirePricing(user, body.confirmPrices)
+    const rights = toRights(user, body.confirmPrices)
     return database.transaction((tx) =>
       importCodes(tx, vault, {
         productId: body.productId,
@@ -103,6 +103,7 @@ export function codesAdmin(context: Context): void {
         batchId: body.batchId,
         purchase: toPurchase(body.bought, config),
         isConfirmed: body.confirmPrices,
+        ...rights,
         dryRun: query.dryRun === 'true' || query.dryRun === '1',
         adminId: user.id,
       }),
@@ -212,7 +213,9 @@ export function poolCodesAdmin({ serve, database, vault, config }: Context): voi
   }))
 
   serve(pubgCodesApi.change, async ({ user, params, body }) => ({
-    data: await database.transaction((tx) => changePoolCode(tx, vault, user.id, { ...body, id: params.id })),
+    data: await database.transaction((tx) =>
+      changePoolCode(tx, vault, user.id, { ...body, id: params.id, mayPrice: mayPrice(user) }),
+    ),
   }))
 
   serve(pubgCodesApi.remove, async ({ user, params }) => {

@@ -236,11 +236,8 @@ export async function generateCodes(
   const denomination = await lockDenominationToChange(tx, game, denominationId)
   const place = { productId, regionId: null }
   await requirePlace(tx, place)
-  const offerId = await requireOffer(tx, place, {
-    gameAmount: denomination.game_amount,
-    priceUsd: denomination.price_usd,
-    priceRub: denomination.price_rub,
-  })
+  const { game_amount: gameAmount, price_usd: priceUsd, price_rub: priceRub } = denomination
+  const offerId = await requireOffer(tx, place, { gameAmount, priceUsd, priceRub }, adminId)
   const batchId = await insertBatch(tx, { ...place, importedBy: adminId, purchase })
   const prefix = (wanted.prefix ?? product.codePrefix).replace(/[^A-Za-z0-9]/g, '')
   const batch = { id: batchId, denominationId, status: published ? ('available' as const) : ('unpublished' as const) }

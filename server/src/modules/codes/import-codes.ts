@@ -171,6 +171,8 @@ interface CodeImport extends OfferPlace {
   purchase?: Purchase | undefined
   /** Whether an operator has seen and confirmed which prices change. */
   isConfirmed?: boolean | undefined
+  /** Without it an import that would make a package is refused with FORBIDDEN. */
+  mayPrice: boolean
 }
 
 /**
@@ -201,7 +203,8 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
     price_changes: [],
   }
   if (codes.dryRun) await requirePurchase(tx, codes.purchase)
-  if (codes.dryRun || isRefused) return { ...report, price_changes: await comparePrices(tx, codes, toPrices(fresh)) }
+  if (codes.dryRun || isRefused)
+    return { ...report, price_changes: await comparePrices(tx, codes, toPrices(fresh), codes) }
   report.batch_id = codes.batchId ?? null
   if (fresh.length === 0) return report
 

@@ -217,6 +217,21 @@ describe('codes of the pool', () => {
     expect(reports.reduce((sum, { body }) => sum + body.data.added, 0)).toBe(500)
   })
 
+  test('is moved to another denomination by who may set prices alone', async () => {
+    const stock = await aUser(shop, { staff: 'stock' })
+    const { denominationId: denomination_id } = await aPool(shop, admin, 0)
+    const { id: other } = await aDenomination(shop, admin, 'pubg')
+    const by = (method: 'POST' | 'PUT', path: string, body: object, { token } = stock) =>
+      shop.call(method, `/pubg-admin/codes${path}`, { token, body })
+    const added = await by('POST', '', { denomination_id, code: `STAYS${denomination_id}CODE` })
+    expect(added.status).toBe(201)
+    const { id } = added.body.data
+    const refused = await by('PUT', `/${id}`, { denomination_id: other })
+    expect([refused.status, refused.body.error?.details]).toEqual([403, { permission: 'prices.write' }])
+    expect((await by('PUT', `/${id}`, { denomination_id, status: 'error' })).body.data.status).toBe('error')
+    expect((await by('PUT', `/${id}`, { denomination_id: other }, admin)).body.data.denomination_id).toBe(other)
+  })
+
   test('one is added, marked as bad, mended and deleted, and each is in the trail', async () => {
     const { denominationId: denomination_id } = await aPool(shop, admin, 0)
     const added = await call('POST', '/pubg-admin/codes', { denomination_id, code: `FIRST${denomination_id}CODE12` })

@@ -9,6 +9,7 @@ import { isStillReferenced, type Queries, type Tx } from '../../platform/databas
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type DenominationRow, lockDenominationToChange, toProduct } from '../catalogue/denominations.ts'
+import { requirePricing } from '../catalogue/price-offers.ts'
 import { lockUnsold, rewrite } from './change-code.ts'
 import { insertBatch } from './codes.store.ts'
 import { findKnown, markCode, shelveCodes, unarchiveCodes } from './import-codes.ts'
@@ -143,16 +144,20 @@ async function shelve(
   return { batchId, ids: await shelveCodes(tx, vault, { id: batchId }, pooled) }
 }
 
-/** Changes a code of the pool that was never spent: its text, its denomination, or whether it may be spent. */
+/**
+ * Changes a code of the pool that was never spent: its text, its denomination, or whether it may be spent. Another
+ * denomination is refused with FORBIDDEN for who may not set prices.
+ */
 export async function changePoolCode(
   tx: Tx,
   vault: Vault,
   adminId: number,
-  { id, denomination_id, code, status, version }: PubgCodeChange & { id: number },
+  { id, denomination_id, code, status, version, mayPrice }: PubgCodeChange & { id: number; mayPrice: boolean },
 ): Promise<PubgCode> {
   const row = await lockPoolCode(tx, id)
   const before = await shownPoolCode(vault, row)
   requireVersion(before, version)
+  if (denomination_id !== undefined && denomination_id !== row.offer_id) requirePricing({ mayPrice })
   if (denomination_id !== undefined) await lockDenominationToChange(tx, 'pubg', denomination_id)
   await moveCode(tx, id, { offerId: denomination_id ?? row.offer_id, status: status ?? row.status })
   if (code !== undefined) await rewrite(tx, vault, id, code)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anOffer, type TestOffer } from '../../../test/factories.ts'
+import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
@@ -132,6 +132,67 @@ test('a price that another admin sets meanwhile is never undone by a code that w
     expect(await toPrices(offer)).toEqual([[100, 1.2, 96]])
   }
 })
+
+describe('who adds and moves codes without setting prices', () => {
+  const bulk = '/admin/codes/bulk'
+  const rows = (gameAmount: number) => [{ line: 1, code: fresh(), gameAmount, priceUsd: 0.01, priceRub: 0.8 }]
+  const cheap = { gameAmount: 777, priceUsd: 0.01, priceRub: 0.8 }
+
+  test('makes no package, and moves no code to another one', async () => {
+    const stock = await aUser(shop, { staff: 'stock' })
+    const offer = await anOffer(shop, { stock: 1 })
+    const { productId } = offer
+    const cheaper = await anOffer(shop, { productId, gameAmount: 5, priceUsd: 1, priceRub: 80 })
+    const elsewhere = await anOffer(shop)
+    const codeId = await readCodeId(offer)
+    const before = await toSnapshot(shop.database)
+    for (const [method, path, body] of [
+      ['PUT', `/admin/codes/${codeId}`, cheap],
+      ['PUT', `/admin/codes/${codeId}`, { gameAmount: cheaper.gameAmount }],
+      ['PUT', `/admin/codes/${codeId}`, { productId: elsewhere.productId }],
+      ['POST', '/admin/codes', { productId, code: fresh(), ...cheap }],
+      ['POST', bulk, { productId, lines: `${fresh()},0.01,0.8,777` }],
+      ['POST', bulk, { productId, rows: rows(777) }],
+      ['POST', `${bulk}?dryRun=true`, { productId, lines: `${fresh()},0.01,0.8,777` }],
+      ['POST', `${bulk}?dryRun=true`, { productId, rows: rows(777) }],
+    ] as const) {
+      const refused = await shop.call(method, path, { token: stock.token, body })
+      expect([path, refused.status, refused.body.error?.details]).toEqual([path, 403, { permission: 'prices.write' }])
+    }
+    expect(await toSnapshot(shop.database)).toEqual(before)
+  })
+
+  test('still adds codes to a package there is, and corrects, archives and puts them back', async () => {
+    const stock = await aUser(shop, { staff: 'stock' })
+    const offer = await anOffer(shop, { stock: 1 })
+    const { productId, gameAmount } = offer
+    const codeId = await readCodeId(offer)
+    const seen = { productId, regionId: 0, gameAmount, priceUsd: 1, priceRub: 80 }
+    for (const [method, path, body] of [
+      ['PUT', `/admin/codes/${codeId}`, { ...seen, code: fresh(), status: 'archived' }],
+      ['PUT', `/admin/codes/${codeId}`, { status: 'available' }],
+      ['POST', '/admin/codes', { ...seen, code: fresh() }],
+      ['POST', `${bulk}?dryRun=true`, { productId, lines: `${fresh()},1,80,${gameAmount}` }],
+      ['POST', bulk, { productId, rows: [{ line: 1, code: fresh(), gameAmount }] }],
+    ] as const) {
+      const answer = await shop.call(method, path, { token: stock.token, body })
+      expect([path, answer.status, answer.body.error]).toEqual([path, path === '/admin/codes' ? 201 : 200, undefined])
+    }
+  })
+})
+
+test.each(['adding a code', 'importing codes', 'moving a code into the package'])(
+  '%s writes down which package it made',
+  async (name) => {
+    const { productId } = await anOffer(shop)
+    await ways[name]?.({ productId, gameAmount: 250 } as TestOffer, 2.5, 200)
+    const entries = await shop.database.rows(sql`
+      SELECT actor_id, action, after FROM audit_entry
+      WHERE subject = (SELECT 'offer:' || id FROM offer WHERE product_id = ${productId} AND game_amount = 250)`)
+    const after = { product_id: productId, region_id: 0, game_amount: 250, price_usd: 2.5, price_rub: 200 }
+    expect(entries).toEqual([{ actor_id: admin.id, action: 'offer.create', after }])
+  },
+)
 
 describe('an import', () => {
   const bulk = (productId: number, lines: string[], more: object = {}, query = '') =>

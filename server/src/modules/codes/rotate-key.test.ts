@@ -29,6 +29,7 @@ const importOne = (vault: Vault, offer: TestOffer, code: string) =>
       lines: [`${code},1.00,80.00,${offer.gameAmount}`],
       dryRun: false,
       adminId: null,
+      mayPrice: true,
     }),
   )
 

@@ -147,7 +147,7 @@ async function fillProduct(
     }
     const tail = `${toMajor(offer.priceUsd)},${toMajor(offer.priceRub)},${offer.gameAmount}`
     const lines = Array.from({ length: offer.stock }, () => `${inventCode(product.codePattern)},${tail}`)
-    await importCodes(tx, vault, { ...place, lines, dryRun: false, adminId: null })
+    await importCodes(tx, vault, { ...place, lines, dryRun: false, adminId: null, mayPrice: true })
   }
 }
 

@@ -2,7 +2,6 @@ import { Button, Fieldset, Group, NativeSelect, Progress, SimpleGrid, Stack, Tex
 import { useForm } from '@mantine/form'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
-import { failureText } from '../../api/failure-text.ts'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText } from '../../money/game-number.ts'
@@ -13,6 +12,7 @@ import { useCostCurrencies } from '../batches/batches.queries.ts'
 import { type BoughtValues, nothingBought, sentBought } from '../batches/bought-values.ts'
 import { PlaceFields } from '../codes/PlaceFields.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
+import { refusalText } from '../form/refusal-text.ts'
 import { BackLink } from '../list/BackLink.tsx'
 import { usePlaceOffers } from '../products/products.queries.ts'
 import { TooManyBatches } from './check-rows.ts'
@@ -172,10 +172,10 @@ const unreadableText = (t: TFunction, { reason, line = 0 }: UnreadableFile): str
     : t(`admin.import.unreadable.${reason}`)
 
 function Trouble({ error }: { error: unknown }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   if (error instanceof TooManyBatches) return <RefusalAlert text={t('admin.import.tooManyBatches')} />
   const isUnreadable = error instanceof UnreadableFile
-  const text = isUnreadable ? unreadableText(t, error) : failureText(t, error)
+  const text = isUnreadable ? unreadableText(t, error) : refusalText({ t, language }, error)
   return <RefusalAlert text={text} />
 }
 

@@ -10,6 +10,7 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { useMay } from '../../session/profile.ts'
 import { BoughtFields } from '../batches/BoughtFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
@@ -131,6 +132,7 @@ const isSamePrice = (one: Prices, other: Prices) =>
 function OfferText({ offer, typed }: { offer: EditedOffer | null | undefined; typed: Prices }) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const mayPrice = useMay()('prices.write')
   const shown = ({ priceUsd, priceRub }: Prices) =>
     `${formatAmount(Number(priceUsd), 'USD', language)} / ${formatAmount(Number(priceRub), 'RUB', language)}`
   const inForce = offer ? toPrices(offer) : undefined
@@ -140,7 +142,7 @@ function OfferText({ offer, typed }: { offer: EditedOffer | null | undefined; ty
     <>
       <Text size="xs" c="dimmed">
         {inForce && t('admin.codes.priceInForce', { price: shown(inForce) })}
-        {offer === null && t('admin.codes.newPackage')}
+        {offer === null && t(mayPrice ? 'admin.codes.newPackage' : 'admin.codes.noPackage')}
         {offer === undefined && t('admin.codes.priceOfPackage')}
       </Text>
       {isChange && (

@@ -170,6 +170,7 @@ export const en = {
       priceOfPackage: 'The price becomes that of all codes of this package.',
       priceInForce: 'The package costs {{price}} now.',
       newPackage: 'There is no such package yet: it is made at this price.',
+      noPackage: 'There is no such package yet. A colleague who may set prices has to make it.',
       priceChanges: 'The price of all codes of the package changes: {{was}} → {{price}}',
       batch: 'Import',
       offer: 'Package no.',

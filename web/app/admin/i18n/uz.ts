@@ -170,6 +170,7 @@ export const uz = {
       priceOfPackage: 'Narx shu paketdagi barcha kodlarniki boʻladi.',
       priceInForce: 'Paket hozir {{price}} turadi.',
       newPackage: 'Bunday paket hali yoʻq: u shu narx bilan paydo boʻladi.',
+      noPackage: 'Bunday paket hali yoʻq. Uni narx belgilay oladigan hamkasb qoʻshishi kerak.',
       priceChanges: 'Paketdagi barcha kodlarning narxi oʻzgaradi: {{was}} → {{price}}',
       batch: 'Import',
       offer: 'Paket raqami',
