@@ -57,6 +57,7 @@ export const alertKinds = [
   'refund.unknown',
   'security.copies',
   'security.guessing',
+  'security.resets',
   'security.reveals',
   'source.cost_moved',
   'source.gone',
@@ -106,6 +107,7 @@ export type AlertFact =
   | 'packages'
   | 'pair'
   | 'parameter'
+  | 'passwords'
   | 'product'
   | 'provider'
   | 'provider_payment_id'

@@ -34,6 +34,7 @@ export const urgentAlertKinds: readonly AlertKind[] = [
   'payment.refused',
   'security.copies',
   'security.guessing',
+  'security.resets',
   'security.reveals',
   'supplier.not_allowed',
   'supplier.out',
@@ -62,6 +63,8 @@ export const messagePayload = z.discriminatedUnion('kind', [
   /** A link for a new password, which is made when it is sent; and that it was used. */
   z.strictObject({ kind: z.literal('recovery.link') }),
   z.strictObject({ kind: z.literal('recovery.used') }),
+  /** The staff set a new password. */
+  z.strictObject({ kind: z.literal('recovery.reset') }),
   /** To the address that was a customer's contact before, which nothing more goes to. */
   z.strictObject({ kind: z.literal('recovery.moved') }),
 ])

@@ -335,8 +335,8 @@ export const refusalDetails = {
   /** Agrees with the Retry-After header. */
   RATE_LIMITED: z.union([
     z.strictObject({ retryAfterSeconds: z.int() }),
-    /** An admin has revealed one code after the other. */
-    z.strictObject({ code: z.literal('many_reveals'), most: z.int(), retryAfterSeconds: z.int() }),
+    /** An admin has revealed one code after the other, or set one password of others after the other. */
+    z.strictObject({ code: z.enum(['many_reveals', 'many_resets']), most: z.int(), retryAfterSeconds: z.int() }),
   ]),
   UNEXPECTED_ERROR: z.undefined(),
   SUPPLIER_UNAVAILABLE: z.strictObject({ reason: z.string() }).optional(),

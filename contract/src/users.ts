@@ -50,9 +50,10 @@ export const usersApi = {
   setPassword: adminEndpoint('PUT /admin/users/:id/password', {
     operationId: 'setPasswordOfUser',
     permission: 'customers.write',
-    refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT', 'RATE_LIMITED'],
     confirmed: true,
-    summary: 'Sets a temporary password and ends every session of the user; the own one is changed in the profile',
+    summary:
+      'Sets a temporary password, ends every session of the user, and tells every contact; the own one is changed in the profile',
     params: byId,
     body: z.strictObject({ password: resetPassword }),
     answer: toData(listedUser),

@@ -29,6 +29,7 @@ import { renewSuppliers, supplierSetupAdmin } from './modules/delivery/supplier-
 import { messagesAdmin } from './modules/messages/messages.admin.ts'
 import { notificationsAdmin, notificationsRoutes, readTelegramStarts } from './modules/messages/notifications.ts'
 import { recoveryRoutes } from './modules/messages/recovery.ts'
+import { resetPasswordAdmin } from './modules/messages/reset-password.ts'
 import { forgetOldMessages } from './modules/messages/send-messages.ts'
 import { backupJobs } from './modules/operations/backup-copies.ts'
 import { exportsAdmin } from './modules/operations/exports.ts'
@@ -127,7 +128,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     await resources.providers.renew()
     const players = createPlayerCheck(resources, suppliers)
     accountsRoutes(context, passwords)
-    accountsAdmin(context, passwords)
+    accountsAdmin(context)
     secondFactorAdmin(context, passwords)
     staffAdmin(context)
     regionsAdmin(context)
@@ -186,6 +187,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     notificationsRoutes(context, passwords)
     notificationsAdmin(context)
     recoveryRoutes(context, passwords)
+    resetPasswordAdmin(context, passwords)
     auditAdmin(context)
     if (config.apiDocs) await apiReference(api, { url: config.publicUrl, rows: serve.rows })
   })

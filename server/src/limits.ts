@@ -34,6 +34,8 @@ export const SERVER_LIMITS = {
      * thousands would take days, and reaching the limit alerts the other admins first.
      */
     codeRevealsPerAdmin: { points: 20, seconds: 600 },
+    /** Passwords one admin may set of others: who sets somebody's can spend the balance and see the codes. */
+    passwordResetsPerAdmin: { points: 20, seconds: 3_600 },
     /** Coupons that do not exist; one that does is not counted. */
     couponsPerUser: { points: 20, seconds: 900 },
     couponsPerAddress: { points: 100, seconds: 900 },

@@ -9,15 +9,8 @@ import { hashToken } from '../../platform/security/tokens.ts'
 import { readTimeZone } from '../shop/shop.ts'
 import { listVersions } from '../shop/versions.ts'
 import { findUserByNickname, readProfile, setLanguage, type User } from './accounts.store.ts'
-import {
-  changeContact,
-  changePassword,
-  nicknameKey,
-  type Passwords,
-  register,
-  requireUncommonPassword,
-} from './accounts.ts'
-import { blockUser, endColleaguesSessions, giveRole, listUsers, readUser, resetPassword } from './change-user.ts'
+import { changeContact, changePassword, nicknameKey, type Passwords, register } from './accounts.ts'
+import { blockUser, endColleaguesSessions, giveRole, listUsers, readUser } from './change-user.ts'
 import {
   confirmAgain,
   confirmSession,
@@ -218,19 +211,13 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
   })
 }
 
-export function accountsAdmin({ serve, database, config }: Context, passwords: Passwords): void {
+export function accountsAdmin({ serve, database, config }: Context): void {
   serve(usersApi.list, async ({ query }) => {
     const timeZone = await readTimeZone(database, config)
     return listUsers(database, { ...query, sort: query.sort ?? 'created_at', timeZone })
   })
 
   serve(usersApi.one, async ({ params }) => ({ data: await readUser(database, params.id) }))
-
-  serve(usersApi.setPassword, async ({ user, params, body }) => {
-    await requireUncommonPassword(body.password)
-    const passwordHash = await passwords.hash(body.password)
-    return { data: await database.transaction((tx) => resetPassword(tx, user, params.id, passwordHash)) }
-  })
 
   serve(usersApi.setRole, async ({ user, params, body }) => ({
     data: await database.transaction(async (tx) =>

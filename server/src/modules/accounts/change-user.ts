@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { AuditAction } from '@olmos/contract/audit'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ListedUser, usersApi } from '@olmos/contract/users'
-import type { Database } from '../../platform/database/database.ts'
 import {
   allConditions,
   countAll,
@@ -15,9 +13,7 @@ import {
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { findUserByNickname, hasContact, setTemporaryPasswordHash } from './accounts.store.ts'
-import { nicknameKey, type Passwords } from './accounts.ts'
-import { base32, hasSecondFactor } from './second-factor.ts'
+import { hasContact } from './accounts.store.ts'
 import { deleteOwnSession, deleteSessions, deleteUserDeadSessions } from './sessions.ts'
 import { type ActingAdmin, findGivableRole, type LockedStaff, lockStaff, roleNameColumn } from './staff.ts'
 
@@ -111,55 +107,6 @@ export async function readUser(queries: Queries, userId: number): Promise<Listed
   if (!row) throw new Failure('USER_NOT_FOUND')
   return shownUser(row)
 }
-
-/**
- * Gives a user a temporary password, which has to be replaced, and ends every session. Admins change their own in the
- * profile, which asks for it.
- */
-export async function resetPassword(
-  tx: Tx,
-  admin: ActingAdmin,
-  userId: number,
-  passwordHash: string,
-): Promise<ListedUser> {
-  if (userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_password', password: 'own' })
-  await lockStaff(tx, admin, userId, 'customers.write')
-  const user = await readUser(tx, userId)
-  await setTemporaryPassword(tx, admin.id, userId, passwordHash)
-  return user
-}
-
-async function setTemporaryPassword(tx: Tx, actorId: number | null, userId: number, hash: string): Promise<void> {
-  await tx.pipeline({
-    password: (tx) => setTemporaryPasswordHash(tx, userId, hash),
-    sessions: (tx) => deleteSessions(tx, userId),
-  })
-  await writeAudit(tx, { actorId, action: 'user.password', subject: `user:${userId}` })
-}
-
-/**
- * Gives a user a random password, which has to be replaced, and ends every session: for the one who has access to the
- * database, when nobody can log in who could do it as an admin. Returns the password, which is stored nowhere, and what
- * else may keep the user out. Refuses with USER_NOT_FOUND.
- */
-export async function resetForgottenPassword(
-  database: Database,
-  passwords: Passwords,
-  nickname: string,
-): Promise<{ password: string; nickname: string; isBlocked: boolean; hasSecondFactor: boolean }> {
-  const password = base32(randomBytes(forgottenPasswordBytes)).toLowerCase()
-  const hash = await passwords.hash(password)
-  return database.transaction(async (tx) => {
-    const user = await findUserByNickname(tx, nicknameKey(nickname))
-    if (!user) throw new Failure('USER_NOT_FOUND')
-    await setTemporaryPassword(tx, null, user.id, hash)
-    const isEnrolled = await hasSecondFactor(tx, user.id)
-    return { password, nickname: user.nickname, isBlocked: user.is_blocked, hasSecondFactor: isEnrolled }
-  })
-}
-
-/** They make 16 letters and digits, none of which looks like another. */
-const forgottenPasswordBytes = 10
 
 /**
  * Gives a user a role, or with null none any more, and keeps the last owner and the own role. Sessions stay, because the role

@@ -12,6 +12,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
 import type { Caller } from '../../platform/http/route.ts'
+import { adminLimit } from '../../platform/security/admin-limit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { toProduct } from '../catalogue/denominations.ts'
 import { requirePricing } from '../catalogue/price-offers.ts'
@@ -40,7 +41,7 @@ import { importCodes } from './import-codes.ts'
 import { changeGenerated, publishCodes, removeDenomination, removeOffer, removeProduct } from './on-sale.ts'
 import { addPoolCode, changePoolCode, importPool, removePoolCode, shownPoolCode } from './pool-codes.ts'
 import type { Purchase } from './purchases.ts'
-import { copyCodes, revealCode, revealsLimit } from './reveal-codes.ts'
+import { copyCodes, revealCode } from './reveal-codes.ts'
 import { countStock, firstPage, listStock, maskedCode, type StockFilter, type StockList, shownStock } from './stock.ts'
 
 const toPurchase = (bought: BoughtCodes | undefined, config: Context['config']): Purchase | undefined =>
@@ -58,7 +59,12 @@ function toRights(user: Caller, confirmPrices: boolean | undefined): { mayPrice:
 /** Codes of products, and the deletion of products and packages, which deletes codes. */
 export function codesAdmin(context: Context): void {
   const { serve, database, vault, config } = context
-  const countReveal = revealsLimit(context)
+  const countReveal = adminLimit(context, {
+    limit: 'codeRevealsPerAdmin',
+    code: 'many_reveals',
+    alert: 'security.reveals',
+    fact: 'codes',
+  })
   const answer = async (list: StockList) => {
     const { rows, total } = await withTotal(list, listStock(database, list), () => countStock(database, list))
     return { data: await Promise.all(rows.map((row) => shownStock(vault, row))), total }

@@ -3,7 +3,6 @@ import { toCsv } from '@olmos/contract/csv'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_LIMITS } from '../../limits.ts'
-import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
@@ -60,33 +59,6 @@ export async function revealCode(database: Database, vault: Vault, codeId: numbe
     return code
   })
   return vault.unseal(sealed, codeRow(codeId))
-}
-
-/**
- * Makes a function that counts each code an admin wants to see. It refuses with RATE_LIMITED once there are too many,
- * and raises an alert then: somebody who opens one code after the other may have stolen a session.
- */
-export function revealsLimit({
-  database,
-  rateLimiter,
-}: Pick<Resources, 'database' | 'rateLimiter'>): (admin: Caller) => Promise<void> {
-  const limit = SERVER_LIMITS.rates.codeRevealsPerAdmin
-  const reveals = rateLimiter('codeRevealsPerAdmin')
-  return async ({ id, nickname }) => {
-    try {
-      await reveals.count(String(id))
-    } catch (error) {
-      if (!(error instanceof Failure && error.is('RATE_LIMITED') && error.details)) throw error
-      const { retryAfterSeconds } = error.details
-      const began = Date.now() - (limit.seconds - retryAfterSeconds) * 1_000
-      // Rounded to the minute, so that all refusals of one stretch share an alert and the next stretch raises a new
-      // one.
-      const since = new Date(Math.round(began / 60_000) * 60_000).toISOString()
-      const details = { admin: nickname, codes: limit.points, minutes: limit.seconds / 60, since }
-      await raiseAlert(database, { kind: 'security.reveals', subject: `user:${id}`, details })
-      throw new Failure('RATE_LIMITED', { code: 'many_reveals', most: limit.points, retryAfterSeconds })
-    }
-  }
 }
 
 /** Others get their turn in between. */

@@ -3,6 +3,7 @@ import { type SmtpDouble, startSmtp } from '../../../test/doubles/smtp.ts'
 import { startTelegram, type TelegramDouble } from '../../../test/doubles/telegram.ts'
 import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { noteEnvironment } from './channels.ts'
 import { readTelegramStarts } from './notifications.ts'
@@ -287,6 +288,56 @@ test('that the contact is another one is told at the address that it was, withou
   for (const contact of ['', 'one@example.net', 'ONE@example.net', '@lola', 'two@example.net', 'three@example.net'])
     await change(contact)
   expect(mails().map(({ to }) => to)).toEqual(['before@example.com', 'thief@example.net', 'ONE@example.net'])
+})
+
+const resetBy = async ({ token }: { token: string }, userId: number) =>
+  shop.call('PUT', `/admin/users/${userId}/password`, { token, body: { password: 'given-by-7' } })
+
+test('that the staff set a new password is told at every contact, whatever notifications were declined', async () => {
+  const admin = await aUser(shop, { role: 'admin' })
+  const lola = await aCustomer('told@example.com')
+  await connect(9_401, await aStart(lola))
+  await shop.database.run(
+    sql`UPDATE customer_contact SET declined = '{notification.answered}' WHERE user_id = ${lola.id}`,
+  )
+  telegram.messages.length = 0
+  expect((await resetBy(admin, lola.id)).status).toBe(200)
+  await sendAll()
+  expect([mails().map(({ to }) => to), telegram.messages.map(({ chat_id }) => chat_id)]).toEqual([
+    ['told@example.com'],
+    ['9401'],
+  ])
+  for (const text of [mails()[0]?.text, telegram.messages[0]?.text]) {
+    expect(text).toContain('Our staff set a new password')
+    expect(text).toContain('https://shop.example/support')
+    expect(text).not.toContain('given-by-7')
+  }
+  const { body } = await shop.call('GET', '/admin/messages', { token: admin.token })
+  expect(body.data[0]).toMatchObject({ recipient: lola.nickname, payload: { kind: 'recovery.reset' }, state: 'sent' })
+
+  // A reset that is refused tells nobody.
+  expect((await resetBy(admin, 999_999)).status).toBe(404)
+  const own = await shop.database.one<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM message WHERE payload ->> 'kind' = 'recovery.reset'`)
+  expect(own.count).toBe(2)
+})
+
+test('one admin sets only so many passwords in an hour, and is then refused, which the others are told', async () => {
+  const { points, seconds } = SERVER_LIMITS.rates.passwordResetsPerAdmin
+  const [admin, other] = [await aUser(shop, { role: 'admin' }), await aUser(shop, { role: 'admin' })]
+  const { id } = await aCustomer()
+  const answers = await Promise.all(Array.from({ length: points + 5 }, () => resetBy(admin, id)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(points)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(5)
+  for (const { body, headers } of refused) {
+    expect(body.error).toMatchObject({ code: 'RATE_LIMITED', details: { code: 'many_resets', most: points } })
+    expect(Number(headers['retry-after'])).toBeGreaterThan(seconds / 2)
+  }
+  const alerts = await shop.database.rows(sql`SELECT subject, details FROM alert WHERE kind = 'security.resets'`)
+  const details = { admin: admin.nickname, passwords: points, minutes: seconds / 60, since: expect.any(String) }
+  expect(alerts).toEqual([{ subject: `user:${admin.id}`, details }])
+  expect((await resetBy(other, id)).status).toBe(200)
 })
 
 test('who was an admin and has a second factor still is sent no link', async () => {

@@ -140,9 +140,9 @@ const proveAgain = (tx: Tx, { id, contact_id }: Recovered) =>
     WHERE id = ${contact_id} AND user_id = ${id} AND channel = 'telegram'`)
 
 /** Tells every contact of the customer, whatever notifications it declined: a thief must not be the only one to know. */
-const queueUsed = (userId: number): Sql => sql`
+export const tellContacts = (userId: number, kind: 'recovery.reset' | 'recovery.used'): Sql => sql`
   INSERT INTO message (contact_id, channel, language, payload, is_urgent)
-  SELECT contact.id, contact.channel, coalesce(users.language, 'ru'), '{"kind": "recovery.used"}', true
+  SELECT contact.id, contact.channel, coalesce(users.language, 'ru'), ${JSON.stringify({ kind })}::jsonb, true
   FROM customer_contact AS contact JOIN users ON users.id = contact.user_id
   WHERE contact.user_id = ${userId} AND contact.fault IS NULL AND contact.channel IN (${carried})`
 
@@ -165,7 +165,7 @@ async function setPasswordByLink(
     await proveAgain(tx, spent)
     await deleteSessions(tx, spent.id)
     await writeAudit(tx, { actorId: spent.id, action: 'user.recover', subject: `user:${spent.id}` })
-    await tx.run(queueUsed(spent.id))
+    await tx.run(tellContacts(spent.id, 'recovery.used'))
     const user = { id: spent.id, password_hash: passwordHash }
     const opened = await openSession(tx, user, origin)
     return { token: opened, nickname: spent.nickname, userId: spent.id, device: deviceToken(vault, user) }
@@ -202,6 +202,9 @@ const texts = {
     notYou: 'Если вы этого не просили, ничего не делайте: пароль останется прежним.',
     used: 'Пароль изменён',
     usedText: 'Пароль изменён по ссылке, которую мы прислали, и все прежние входы завершены.',
+    reset: 'Новый пароль от магазина',
+    resetText: 'Сотрудник магазина задал вашему аккаунту новый пароль, и все входы завершены.',
+    notAsked: 'Если вы об этом не просили, сразу напишите в поддержку:',
     moved: 'Контакт изменён',
     movedText:
       'Контакт вашего аккаунта изменён или удалён: сообщения и ссылки для нового пароля сюда больше не придут.',
@@ -213,6 +216,9 @@ const texts = {
     notYou: 'If you did not ask for it, do nothing: the password stays as it is.',
     used: 'The password was changed',
     usedText: 'The password was changed by the link we sent, and you are logged out on all other devices.',
+    reset: 'A new password from the store',
+    resetText: 'Our staff set a new password for your account, and you are logged out on all devices.',
+    notAsked: 'If you did not ask for it, write to support at once:',
     moved: 'The contact was changed',
     movedText:
       'The contact of your account was changed or removed: messages and links for a new password no longer come here.',
@@ -225,6 +231,9 @@ const texts = {
     notYou: 'Agar buni siz soʻramagan boʻlsangiz, hech narsa qilmang: parol oʻzgarmaydi.',
     used: 'Parol oʻzgartirildi',
     usedText: 'Parol biz yuborgan havola orqali oʻzgartirildi, boshqa barcha qurilmalarda hisobdan chiqildi.',
+    reset: 'Doʻkondan yangi parol',
+    resetText: 'Doʻkon xodimi hisobingizga yangi parol oʻrnatdi, barcha qurilmalarda hisobdan chiqildi.',
+    notAsked: 'Agar buni siz soʻramagan boʻlsangiz, darhol qoʻllab-quvvatlashga yozing:',
     moved: 'Kontakt oʻzgartirildi',
     movedText:
       'Hisobingiz kontakti oʻzgartirildi yoki oʻchirildi: xabarlar va yangi parol havolalari bu yerga boshqa kelmaydi.',
@@ -233,8 +242,8 @@ const texts = {
 } as const satisfies Record<Language, Record<string, string>>
 
 /**
- * Writes the message with a link, whose token is behind the #, where no log and no preview has it; or that it was used; or that
- * the contact is another one or none, without saying which.
+ * Writes the message with a link, whose token is behind the #, where no log and no preview has it; or that it was used; that
+ * the staff set a password; or that the contact is another one or none, without saying which.
  */
 export function writeRecovery(
   { kind }: RecoveryPayload,
@@ -243,11 +252,12 @@ export function writeRecovery(
 ): { subject: string; text: string } {
   const own = texts[language]
   const linkText = own.linkText.replace('{minutes}', String(SERVER_LIMITS.recoveryMinutes))
-  const toSupport = ['', own.notYours, `${publicUrl}/support`]
+  const support = `${publicUrl}/support`
   const written = {
     'recovery.link': { title: own.link, lines: [linkText, `${publicUrl}/new-password#${token}`, '', own.notYou] },
-    'recovery.used': { title: own.used, lines: [own.usedText, ...toSupport] },
-    'recovery.moved': { title: own.moved, lines: [own.movedText, ...toSupport] },
+    'recovery.used': { title: own.used, lines: [own.usedText, '', own.notYours, support] },
+    'recovery.reset': { title: own.reset, lines: [own.resetText, '', own.notAsked, support] },
+    'recovery.moved': { title: own.moved, lines: [own.movedText, '', own.notYours, support] },
   }
   const { title, lines } = written[kind]
   const subject = `${shopName}: ${title}`

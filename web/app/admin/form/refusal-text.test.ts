@@ -39,6 +39,7 @@ test.each([
   ['that less can be sent at once', 'BODY_TOO_LARGE', {}, /меньшими частями/],
   ['that the first press was accepted', 'IDEMPOTENCY_KEY_REUSED', {}, /^Первое нажатие принято/],
   ['how long to wait', 'RATE_LIMITED', { code: 'many_reveals', most: 20, retryAfterSeconds: 301 }, /20 кодов.+6 мин/],
+  ['how many passwords', 'RATE_LIMITED', { code: 'many_resets', most: 20, retryAfterSeconds: 61 }, /20 паролей.+2 мин/],
   ['that nothing was done without the second factor', 'SECOND_FACTOR_REQUIRED', {}, /ничего не изменено/],
   ['the text of everybody where there is no other', 'RATE_LIMITED', { retryAfterSeconds: 9 }, /Слишком много запросов/],
   ['the text of everybody', 'USER_NOT_FOUND', {}, /Такого пользователя нет/],

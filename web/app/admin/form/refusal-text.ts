@@ -66,8 +66,8 @@ export function refusalText(
     if ('limit' in details) return t('admin.refused.beyond_limit')
   }
   if (isRefusal(error, 'RATE_LIMITED') && 'code' in error.details) {
-    const { most, retryAfterSeconds } = error.details
-    return t('admin.refused.many_reveals', { most, minutes: Math.ceil(retryAfterSeconds / 60) })
+    const { code, most, retryAfterSeconds } = error.details
+    return t(`admin.refused.${code}`, { most, minutes: Math.ceil(retryAfterSeconds / 60) })
   }
   if (isRefusal(error, 'INVALID_AMOUNT') && 'amount' in error.details && error.details.amount === 'above_paid')
     return t('admin.refused.above_paid')

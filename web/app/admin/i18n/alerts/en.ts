@@ -77,6 +77,7 @@ export const alerts = {
     not_in_wallet: 'no longer on the balance',
     paid_to: 'the payment had gone to',
     parameter: 'parameter',
+    passwords: 'passwords',
     provider_refund_id: 'refund ID',
     rows: 'rows',
     supplier: 'supplier',

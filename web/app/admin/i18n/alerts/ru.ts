@@ -77,6 +77,7 @@ export const alerts = {
     not_in_wallet: 'уже не на балансе',
     paid_to: 'платёж попал',
     parameter: 'параметр',
+    passwords: 'паролей',
     provider_refund_id: 'ID возврата',
     rows: 'строк',
     supplier: 'поставщик',

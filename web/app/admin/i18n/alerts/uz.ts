@@ -76,6 +76,7 @@ export const alerts = {
     not_in_wallet: 'balansda endi yoʻq',
     paid_to: 'toʻlov tushgan joy',
     parameter: 'parametr',
+    passwords: 'parollar',
     provider_refund_id: 'qaytarish ID raqami',
     rows: 'qatorlar',
     supplier: 'yetkazib beruvchi',

@@ -94,6 +94,7 @@ export const messages = {
     'notification.visitor': 'To a visitor: support answered',
     'recovery.link': 'To a buyer: a link for a new password',
     'recovery.used': 'To a buyer: the password was changed',
+    'recovery.reset': 'To a buyer: our staff set a new password',
     'recovery.moved': 'To a buyer’s earlier address: the contact was changed',
   },
   nextAttempt: 'Next attempt:',

@@ -91,6 +91,7 @@ export const messages = {
     'notification.visitor': 'Mehmonga: qoʻllab-quvvatlash javobi',
     'recovery.link': 'Xaridorga: yangi parol havolasi',
     'recovery.used': 'Xaridorga: parol oʻzgartirildi',
+    'recovery.reset': 'Xaridorga: xodim yangi parol oʻrnatdi',
     'recovery.moved': 'Xaridorning avvalgi pochtasiga: kontakt oʻzgartirildi',
   },
   nextAttempt: 'Keyingi urinish:',

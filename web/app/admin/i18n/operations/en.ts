@@ -173,7 +173,8 @@ export const operations = {
     setBalance: 'Change the balance',
     balanceSet: 'The balance is changed',
     balanceSame: 'Nothing is changed yet',
-    passwordHint: 'With a digit. Every session of the user ends, and at the next login they choose another',
+    passwordHint:
+      'With a digit. Every session of the user ends, every contact is told, and at the next login they choose another',
     passwordShort_one: 'At least {{count}} character',
     passwordShort_other: 'At least {{count}} characters',
     setPassword: 'Set the password',

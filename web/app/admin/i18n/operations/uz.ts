@@ -170,7 +170,7 @@ export const operations = {
     balanceSet: 'Balans oʻzgartirildi',
     balanceSame: 'Hali hech narsa oʻzgarmadi',
     passwordHint:
-      'Raqam bilan. Foydalanuvchining barcha seanslari tugaydi, keyingi kirishda u boshqasini oʻylab topadi',
+      'Raqam bilan. Foydalanuvchining barcha seanslari tugaydi, kontaktlariga xabar boradi, keyingi kirishda u boshqasini oʻylab topadi',
     passwordShort_other: 'Kamida {{count}} ta belgi',
     setPassword: 'Parol oʻrnatish',
     passwordSet: 'Parol oʻrnatildi, barcha seanslar tugadi',

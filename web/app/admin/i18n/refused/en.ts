@@ -27,6 +27,8 @@ export const refused = {
   code_generated: 'A generated code stays as it was made.',
   many_reveals:
     'You have been shown {{most}} codes in a short time, which is the most. Wait {{minutes}} min and try again. Generated codes can be copied all at once in their own tab. The other admins have been alerted.',
+  many_resets:
+    'You have set {{most}} passwords within an hour, which is the most. Wait {{minutes}} min and try again. The other admins have been alerted.',
   FLOOR_PRICE: 'The price is under the cost.',
   DUPLICATE: 'This already exists.',
   SECOND_FACTOR_NEEDED_FIRST: 'Set up two-factor protection first.',
@@ -105,6 +107,7 @@ export const refused = {
   | 'above_paid'
   | 'beyond_limit'
   | 'lacking'
+  | 'many_resets'
   | 'many_reveals'
   | 'BODY_TOO_LARGE'
   | 'IDEMPOTENCY_KEY_REUSED'

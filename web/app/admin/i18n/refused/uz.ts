@@ -25,6 +25,8 @@ export const refused = {
   code_generated: 'Yaratilgan kod oʻzgarmaydi.',
   many_reveals:
     'Qisqa vaqtda sizga {{most}} ta kod koʻrsatildi, bundan koʻp mumkin emas. {{minutes}} daqiqa kutib, yana urinib koʻring. Yaratilgan kodlarni oʻz boʻlimida birdaniga nusxalash mumkin. Boshqa administratorlarga bu haqda xabar berildi.',
+  many_resets:
+    'Bir soatda {{most}} ta parol oʻrnatdingiz, bundan koʻp mumkin emas. {{minutes}} daqiqa kutib, yana urinib koʻring. Boshqa administratorlarga bu haqda xabar berildi.',
   FLOOR_PRICE: 'Narx tannarxdan past.',
   DUPLICATE: 'Bunday yozuv allaqachon bor.',
   SECOND_FACTOR_NEEDED_FIRST: 'Avval ikki bosqichli himoyani sozlang.',
