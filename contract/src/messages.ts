@@ -191,9 +191,10 @@ export const messagesApi = {
   }),
   setChannel: adminEndpoint('PUT /admin/message-channels/:channel', {
     operationId: 'setMessageChannel',
-    permission: 'messages.write',
+    // Links for new passwords go over it: who has them sent by way of an own server is in every customer's account.
+    permission: 'payments.setup',
     refusals: ['STATE_CONFLICT'],
-    summary: 'Sets the shop’s account at a channel, or clears it; in force at once',
+    summary: 'Sets the shop’s account at a channel, or clears it; in force at once. Takes `messages.write` as well',
     params: z.object({ channel: text(1, LIMITS.wordLengthMax).describe('The name of the channel.') }),
     body: z.strictObject({
       /**

@@ -183,7 +183,6 @@ const groups: readonly { roles: readonly Colleague[]; calls: readonly string[] }
       'POST /admin/codes/:id/reveal',
       'POST /admin/generated-codes/copy',
       'GET /admin/message-channels',
-      'PUT /admin/message-channels/:channel',
       'GET /admin/message-recipients',
       'POST /admin/message-recipients',
       'DELETE /admin/message-recipients/:id',
@@ -236,6 +235,7 @@ const groups: readonly { roles: readonly Colleague[]; calls: readonly string[] }
     calls: [
       'PUT /admin/filling-settings',
       'PUT /admin/fiscal-settings',
+      'PUT /admin/message-channels/:channel',
       'POST /admin/fiscal-settings/try',
       'PUT /admin/payment-methods/:method',
       'POST /admin/payment-methods/:method/restore',

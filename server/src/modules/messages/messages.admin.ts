@@ -94,6 +94,7 @@ export function messagesAdmin(context: Context): void {
   }))
 
   serve(messagesApi.setChannel, async ({ user, params, body: { settings, version } }) => {
+    if (!user.permissions.has('messages.write')) throw new Failure('FORBIDDEN', { permission: 'messages.write' })
     const adapter = requireAdapter(params.channel)
     if (isInEnvironment(adapter, given))
       throw new Failure('STATE_CONFLICT', { reason: 'channel_in_environment', channel: adapter.name })

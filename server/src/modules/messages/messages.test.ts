@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AlertKind } from '@olmos/contract/alerts'
 import type { NewRecipient } from '@olmos/contract/messages'
+import type { Permission } from '@olmos/contract/permissions'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cloneDatabase } from '../../../test/database.ts'
 import { type SmtpDouble, startSmtp } from '../../../test/doubles/smtp.ts'
@@ -616,6 +617,42 @@ describe('an account at a channel', () => {
     expect(texts()).toHaveLength(1)
     await node.close()
     expect((await setChannel('telegram', null)).body.data).toMatchObject({ state: 'not_set_up', version: 3 })
+  })
+
+  test('is changed and cleared by who may set up payment accounts, too: links for new passwords go over it', async () => {
+    await connect()
+    const by = (user: TestUser, method: Method, path: string, body?: object) =>
+      shop.call(method, `/admin${path}`, { token: user.token, body })
+    const aColleague = async (...permissions: Permission[]) => {
+      const limits = { rub_once: 0, rub_daily: 0, usd_once: 0, usd_daily: 0 }
+      const role = await call('POST', '/staff-roles', { name: permissions.join(), permissions, limits })
+      const user = await aUser(shop)
+      const added = await call('POST', '/staff', { nickname: user.nickname, role_id: role.body.data.id })
+      expect(added.status).toBe(201)
+      return user
+    }
+    const manager = await aUser(shop, { staff: 'manager' })
+    const own = { settings: { SMTP_HOST: 'mail.thief.example', SMTP_FROM: 'a@thief.example' } }
+    const refused = async (user: TestUser, permission: Permission) => {
+      for (const [channel, body] of [
+        ['email', own],
+        ['telegram', { settings: null }],
+      ] as const) {
+        const answer = await by(user, 'PUT', `/message-channels/${channel}`, body)
+        expect([answer.status, answer.body.error?.details]).toEqual([403, { permission }])
+      }
+    }
+    await refused(manager, 'payments.setup')
+    await refused(await aColleague('settings.read', 'payments.setup'), 'messages.write')
+    const states = (await by(manager, 'GET', '/message-channels')).body.data
+    expect(states).toMatchObject([{ state: 'on' }, { state: 'not_set_up' }])
+    expect((await by(manager, 'POST', '/message-recipients', wish)).status).toBe(201)
+
+    const both = await aColleague('messages.write', 'payments.setup')
+    expect((await by(both, 'PUT', '/message-channels/telegram', { settings: null })).status).toBe(200)
+    const entries = await shop.database.rows(sql`
+      SELECT action, subject FROM audit_entry WHERE actor_id = ${both.id}`)
+    expect(entries).toEqual([{ action: 'message_channel.clear', subject: 'message_channel:telegram' }])
   })
 
   test.each([
