@@ -92,3 +92,12 @@ export const builtInPermissions: Readonly<Record<BuiltInRole, readonly Permissio
 /** How much somebody may refund or change balances by without a colleague's yes, in one go and in a day of the shop. */
 export const staffLimits = ['rub_once', 'rub_daily', 'usd_once', 'usd_daily'] as const
 export type StaffLimit = (typeof staffLimits)[number]
+
+/** What is done within the limits, and what lets a colleague go beyond them. */
+export const limitedPermissions: readonly Permission[] = [
+  'orders.refund',
+  'codes.replace',
+  'customers.balance',
+  'payments.write',
+  'approvals.write',
+]

@@ -257,6 +257,8 @@ export const refusalDetails = {
       z.strictObject({ permission: z.enum(permissions) }),
       /** A limit that is above the caller's own. */
       z.strictObject({ limit: z.enum(staffLimits) }),
+      /** What limits bind, which who has limits gives to nobody. */
+      z.strictObject({ limited: z.enum(permissions) }),
     ])
     .optional(),
   PASSWORD_CHANGE_NEEDED: z.undefined(),

@@ -1,4 +1,4 @@
-import { builtInPermissions, permissions } from '@olmos/contract/permissions'
+import { builtInPermissions, limitedPermissions, permissions } from '@olmos/contract/permissions'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { anApp } from '../../../test/second-factor.ts'
@@ -227,8 +227,47 @@ describe('who may manage the staff', () => {
     expect(refusal(await call('POST', '/staff', ownerRole, head))).toMatchObject([403, 'FORBIDDEN', {}])
     const specified = await call('PUT', `/users/${customer.id}/role`, { role: 'admin' }, head)
     expect(refusal(specified)).toMatchObject([403, 'FORBIDDEN', {}])
-    const given = { nickname: customer.nickname.toUpperCase(), role_id: within.body.data.id }
+    const harmless = await call('POST', '/staff-roles', role(['orders.read'], little), head)
+    const given = { nickname: customer.nickname.toUpperCase(), role_id: harmless.body.data.id }
     expect((await call('POST', '/staff', given, head)).status).toBe(201)
+  })
+
+  test('and has limits, gives nobody what limits bind: a second account would have the day’s limit again', async () => {
+    const second = await aUser(shop)
+    const limited = (permission: string) => [403, 'FORBIDDEN', { limited: permission }]
+    const giveTo = (roleId: number, by = head, nickname = second.nickname) =>
+      call('POST', '/staff', { nickname, role_id: roleId }, by)
+    const role = async (...allowed: string[]) => {
+      const made = await call('POST', '/staff-roles', { name: `Own ${++count}`, permissions: allowed, limits: little })
+      return made.body.data.id as number
+    }
+    expect(refusal(await giveTo(headRole))).toEqual(limited('orders.refund'))
+    const bound = limitedPermissions
+    expect(bound).toHaveLength(5)
+    const everything = await somebodyWho(['staff.write', 'orders.read', ...bound], { ...noLimits, usd_daily: 10 })
+    for (const permission of bound) {
+      const roleId = await role('orders.read', permission)
+      await call('PUT', `/staff-roles/${roleId}`, { limits: { ...little, rub_once: 0 } })
+      expect(refusal(await giveTo(roleId, everything.user))).toEqual(limited(permission))
+    }
+
+    const harmless = await role('orders.read')
+    expect((await giveTo(harmless)).status).toBe(201)
+    expect(refusal(await call('PUT', `/staff/${second.id}/role`, { role_id: headRole }, head))).toEqual(
+      limited('orders.refund'),
+    )
+    const widened = { permissions: ['orders.read', 'orders.refund'] }
+    expect(refusal(await call('PUT', `/staff-roles/${harmless}`, widened, head))).toEqual(limited('orders.refund'))
+    expect((await call('PUT', `/staff-roles/${await role('orders.read')}`, widened, head)).status).toBe(200)
+
+    const { user: lead } = await somebodyWho(
+      ['staff.write', 'customers.write', 'orders.read', 'orders.refund'],
+      noLimits,
+    )
+    expect((await call('PUT', `/staff-roles/${harmless}`, widened, lead)).status).toBe(200)
+    // What somebody has already is not given by another change of the role.
+    expect((await call('PUT', `/staff-roles/${harmless}`, { name: 'Renamed' }, head)).status).toBe(200)
+    expect((await giveTo(headRole, lead, (await aUser(shop)).nickname)).status).toBe(201)
   })
 
   test('does nothing to a colleague who may do more, whichever way', async () => {

@@ -4,6 +4,7 @@ import type { Currency } from '@olmos/contract/money'
 import {
   type BuiltInRole,
   builtInRoles,
+  limitedPermissions,
   type Permission,
   type StaffLimit,
   staffLimits,
@@ -115,6 +116,15 @@ function requireWithin(own: Powers, wanted: Powers): void {
   }
 }
 
+/**
+ * Refuses to let who has limits give what they bind: a second account of one's own would have the day's limit again, and could
+ * say yes to what the first one asks for.
+ */
+function requireUnlimited({ limits }: Powers, given: readonly Permission[]): void {
+  const limited = limitedPermissions.find((permission) => given.includes(permission))
+  if (limited && staffLimits.some((limit) => limits[limit] !== null)) throw new Failure('FORBIDDEN', { limited })
+}
+
 /** The admin who changes something about people, identified by the session of the call. */
 export type ActingAdmin = Pick<Caller, 'id' | 'tokenHash'>
 
@@ -180,10 +190,12 @@ export async function lockStaff(
   return { acting, person, isLastOwner: owners.length === 1 && owners[0]?.id === userId }
 }
 
-/** Finds the role that is to be given, which may allow no more than the acting one may do. */
+/** Finds the role that is to be given, which may allow no more than the acting one may do, and nothing that one's limits bind. */
 export async function findGivableRole(tx: Tx, { acting }: LockedStaff, roleId: number): Promise<RoleName> {
   const row = await findRole(tx, roleId)
-  requireWithin(acting, toPowers(row))
+  const wanted = toPowers(row)
+  requireWithin(acting, wanted)
+  requireUnlimited(acting, [...wanted.permissions])
   return { id: row.id, built_in: row.built_in, name: row.name }
 }
 
@@ -254,6 +266,8 @@ export async function changeStaffRole(
   const limits = change.limits ? eachLimit(change.limits, toMinor) : pickLimits(row)
   const permissions = change.permissions ?? row.permissions
   requireWithin(acting, { permissions: row.built_in ? toPermissions(row) : new Set(permissions), limits })
+  const added = permissions.filter((permission) => !row.permissions.includes(permission))
+  if (row.people > 0) requireUnlimited(acting, added)
   await refuseTakenName(
     tx.run(sql`
       UPDATE staff_role SET name = ${change.name ?? row.name}, permissions = ${permissions},

@@ -38,6 +38,7 @@ test.each([
   ['what an operator can do about it', 'OUT_OF_STOCK', { available_count: 0 }, /Добавьте коды/],
   ['that less can be sent at once', 'BODY_TOO_LARGE', {}, /меньшими частями/],
   ['that the first press was accepted', 'IDEMPOTENCY_KEY_REUSED', {}, /^Первое нажатие принято/],
+  ['what nobody with limits gives', 'FORBIDDEN', { limited: 'codes.replace' }, /есть лимиты.+«Заменять/],
   ['how long to wait', 'RATE_LIMITED', { code: 'many_reveals', most: 20, retryAfterSeconds: 301 }, /20 кодов.+6 мин/],
   ['how many passwords', 'RATE_LIMITED', { code: 'many_resets', most: 20, retryAfterSeconds: 61 }, /20 паролей.+2 мин/],
   ['that nothing was done without the second factor', 'SECOND_FACTOR_REQUIRED', {}, /ничего не изменено/],

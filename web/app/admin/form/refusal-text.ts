@@ -63,6 +63,9 @@ export function refusalText(
     if ('permission' in details && details.permission) {
       return t('admin.refused.lacking', { permission: t(`admin.staff.may.${details.permission}`) })
     }
+    if ('limited' in details && details.limited) {
+      return t('admin.refused.limited', { permission: t(`admin.staff.may.${details.limited}`) })
+    }
     if ('limit' in details) return t('admin.refused.beyond_limit')
   }
   if (isRefusal(error, 'RATE_LIMITED') && 'code' in error.details) {

@@ -95,6 +95,8 @@ export const refused = {
   own_request: 'You asked for this yourself, so a colleague has to decide it. You can withdraw it.',
   view_of_colleague: 'A colleague made this view: only they, or who manages the staff, can change it.',
   lacking: 'Your role doesn’t allow this: it lacks “{{permission}}”.',
+  limited:
+    'You have limits, so you can’t give “{{permission}}”: a second account would have limits of its own. Ask a colleague without limits.',
   beyond_limit: 'You can’t give a higher limit than your own.',
   own_role: 'You have this role yourself, so a colleague has to change it.',
   role_built_in:
@@ -107,6 +109,7 @@ export const refused = {
   | 'above_paid'
   | 'beyond_limit'
   | 'lacking'
+  | 'limited'
   | 'many_resets'
   | 'many_reveals'
   | 'BODY_TOO_LARGE'
