@@ -273,7 +273,7 @@ test('that the contact is another one is told at the address that it was, withou
   }
   await change('thief@example.net')
   expect(mails().map(({ to }) => to)).toEqual(['before@example.com'])
-  expect(mails()[0]?.text).toContain('Your account has was changed or removed')
+  expect(mails()[0]?.text).toContain('The contact of your account was changed or removed')
   expect(mails()[0]?.text).toContain('https://shop.example/support')
   expect(mails()[0]?.text).not.toContain('thief')
   const admin = await aUser(shop, { role: 'admin' })
