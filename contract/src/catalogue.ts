@@ -83,7 +83,7 @@ export const catalogueApi = {
   productBySlug: catalogueEndpoint('GET /products/slug/:slug', {
     operationId: 'readProduct',
     summary: 'One product',
-    params: z.object({ slug: text(1, 100) }),
+    params: z.object({ slug: text(1, 100).toLowerCase() }),
     answer: product,
   }),
   packages: catalogueEndpoint('GET /products/:id/codes/:regionId', {

@@ -119,7 +119,7 @@ export const reviewsApi = {
     access: 'visitor',
     tag: 'catalogue',
     summary: 'Reviews of a product by its buyers, newest first, ten a page',
-    params: z.object({ slug: text(1, 100) }),
+    params: z.object({ slug: text(1, 100).toLowerCase() }),
     query: z.strictObject({ page: customerPage.page }),
     answer: z.object({ reviews: z.array(review), total: z.int(), page_size: z.int() }),
   }),

@@ -17,7 +17,7 @@ import {
   topupRefusals,
 } from './topup-data.ts'
 
-const bySlug = z.object({ slug: text(1, LIMITS.slugLengthMax) })
+const bySlug = z.object({ slug: text(1, LIMITS.slugLengthMax).toLowerCase() })
 const steamAmount = z.strictObject({
   amount: amountSchema,
   inputCurrency: z.enum(steamCurrencies),

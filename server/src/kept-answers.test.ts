@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../test/factories.ts'
 import { type RealStore, startRealStore } from '../test/real-store.ts'
-import { startShop } from '../test/shop.ts'
+import { startShop, type TestShop } from '../test/shop.ts'
 import { useShop, useUser } from '../test/use-shop.ts'
 import { SERVER_LIMITS } from './limits.ts'
+import { Sender } from './platform/database/batch.ts'
 import { sql } from './platform/database/queries.ts'
 
 // Two nodes on one database: `store` is a process of its own, whose answers are looked at; `shop` is the other one.
@@ -163,6 +164,58 @@ test('over a connection a kept answer is sent early, just as the first time, and
   } finally {
     await keeping.close()
   }
+})
+
+describe('what is made up in an address', () => {
+  let keeping: TestShop
+  let known: TestOffer
+  let statements: MockInstance<Sender['send']>
+  beforeEach(async () => {
+    keeping = await startShop({}, { catalogueVersion: () => 1 })
+    known = await anOffer(keeping)
+    vi.useFakeTimers({ toFake: ['performance'] })
+    statements = vi.spyOn(Sender.prototype, 'send')
+  })
+  afterEach(async () => {
+    vi.useRealTimers()
+    statements.mockRestore()
+    await keeping.close()
+  })
+  const read = async (path: string) => {
+    const { statusCode, body } = await keeping.app.inject(`/api${path}`)
+    return { status: statusCode, body }
+  }
+  /** Reads them one after the other, and says what came: each answer once. */
+  const readAll = async (paths: readonly string[]) => {
+    const came = new Set<string>()
+    for (const path of paths) came.add(JSON.stringify(await read(path)))
+    return [...came].map((one): { status: number; body: string } => JSON.parse(one))
+  }
+  const numbered = (toPath: (n: number) => string) => Array.from({ length: 100 }, (_, n) => toPath(n))
+
+  test('costs no statement where it asks for nothing else, however it is written', async () => {
+    const whole = await read('/products')
+    expect(await readAll(numbered((n) => `/products?n=${n}&${n}=n`))).toEqual([whole])
+    expect(await readAll(['/products/', '/products?', '/%70roducts'])).toEqual([whole])
+    expect(statements).toHaveBeenCalledTimes(1)
+    const product = await read(`/products/slug/${known.slug}`)
+    const written = known.slug.replace('-', '%2D')
+    expect(await readAll([`/products/slug/${written}?z`, `/products/slug/${known.slug.toUpperCase()}`])).toEqual([
+      product,
+    ])
+    expect(statements).toHaveBeenCalledTimes(2)
+  })
+
+  test('is kept apart where it asks for something else', async () => {
+    const reviews = `/products/slug/${known.slug}/reviews`
+    const first = await read(reviews)
+    const after = statements.mock.calls.length
+    expect(await readAll([`${reviews}?page=1`, `${reviews}?page=01`])).toEqual([first])
+    expect(statements).toHaveBeenCalledTimes(after)
+    await read(`${reviews}?page=2`)
+    expect(statements.mock.calls.length).toBeGreaterThan(after)
+    expect((await read(`${reviews}?page=1&n=1`)).status).toBe(400)
+  })
 })
 
 test('nothing is kept while the node hears of no changes', { timeout: 60_000 }, async () => {

@@ -119,7 +119,7 @@ export function catalogueRoutes({ serve, database }: Context): void {
   )
 
   serve.shared(catalogueApi.productBySlug, async ({ params, language }) => {
-    const row = await findProductBySlug(database, language, params.slug.toLowerCase())
+    const row = await findProductBySlug(database, language, params.slug)
     if (!row) throw new Failure('NOT_FOUND')
     return shownProduct(row)
   })

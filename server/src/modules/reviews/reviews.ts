@@ -214,7 +214,7 @@ export function reviewsRoutes({ serve, database, rateLimiter }: Context): void {
   })
 
   serve.shared(reviewsApi.shown, async ({ params, query }) => {
-    const product = await findRating(database, params.slug.toLowerCase())
+    const product = await findRating(database, params.slug)
     if (!product) throw new Failure('NOT_FOUND')
     const rows = await listShown(database, product.product_id, query.page)
     return { reviews: rows.map(shownReview), total: product.reviews, page_size: SERVER_LIMITS.reviewsPageSize }

@@ -73,7 +73,7 @@ const shownCommission = ({ hundredths, leastUsd, leastRub }: Commission) => ({
 
 export function topupsRoutes({ serve, database }: Context, players: PlayerCheck): void {
   const readProduct = async (slug: string): Promise<TopupProduct> => {
-    const product = await findTopupProduct(database, slug.toLowerCase())
+    const product = await findTopupProduct(database, slug)
     if (!product?.is_active) throw new Failure('NOT_FOUND')
     return product
   }

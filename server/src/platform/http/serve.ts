@@ -259,6 +259,17 @@ interface RawCall<Row extends Endpoint> {
   address: string
 }
 
+/**
+ * The address that stands for every way to ask for the same: what the row declares of its path and its query, as it was
+ * read, and nothing else.
+ */
+function toAddress({ path }: Endpoint, params: unknown, query: unknown): string {
+  const given = new Map(Object.entries(params as Record<string, string | number>))
+  const filled = path.replaceAll(/:(\w+)/g, (_whole, name) => encodeURIComponent(given.get(name) ?? ''))
+  const search = new URLSearchParams(query as Record<string, string>).toString()
+  return `/api${filled}${search && `?${search}`}`
+}
+
 export function createServe({
   database,
   whenRefused,
@@ -283,13 +294,17 @@ export function createServe({
   const answers = createSharedAnswers(catalogueVersion)
   const toCount = (result: 'hit' | 'miss') => database.meters.cacheReads.labels({ cache: 'answers', result })
   const [hits, misses] = [toCount('hit'), toCount('miss')]
-  const toKey = (request: Pick<FastifyRequest, 'headers'>, url: string) => `${readLanguage(request)} ${url}`
-  // What is kept was asked for by an equal request, so nothing of this one needs to be read again.
-  const answerKept: onRequestHookHandler = (request, reply, done) => {
-    const kept = answers.kept(toKey(request, request.url))
-    if (!kept) return done()
+  const toKey = (request: Pick<FastifyRequest, 'headers'>, address: string) => `${readLanguage(request)} ${address}`
+  const answerAgain = (key: string, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
+    const kept = answers.kept(key)
+    if (!kept) return undefined
     hits.inc()
-    sendShared(kept, request, reply)
+    return sendShared(kept, request, reply)
+  }
+  // What is kept was asked for at the address that stands for all ways to write it. Who writes that one is answered before
+  // anything of the request is read again.
+  const answerKept: onRequestHookHandler = (request, reply, done) => {
+    if (!answerAgain(toKey(request, request.url), request, reply)) done()
   }
   options.app.earlyHandlers.push((request, response, name) => {
     const { method, url } = request
@@ -300,9 +315,11 @@ export function createServe({
   })
   serve.shared = (row, handler) => {
     const answerShared = async (call: Call<typeof row>, request: FastifyRequest, reply: FastifyReply) => {
+      const key = toKey(request, toAddress(row, call.params, call.query))
+      const again = answerAgain(key, request, reply)
+      if (again) return again
       misses.inc()
-      const answer = await answers.share(toKey(request, request.url), async () => stored(row, await handler(call)).body)
-      return sendShared(answer, request, reply)
+      return sendShared(await answers.share(key, async () => stored(row, await handler(call)).body), request, reply)
     }
     register(row, answerShared, { compress: false, onRequest: answerKept })
   }
