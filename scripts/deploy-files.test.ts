@@ -226,6 +226,12 @@ function* complainAboutProxies(all: Files) {
       if (!text.includes(line)) yield `${name}: it lacks ${line}`
     const believes = /proxy_add_x_forwarded_for|trusted_proxies/.exec(text)
     if (believes) yield `${name}: it believes callers (${believes[0]})`
+    // nginx sends a location that sets a header none of those of its server.
+    if (/location [^{]*\{[^}]*proxy_set_header/.test(text)) yield `${name}: a location loses the headers of its server`
+    const [, key = ''] = /proxy_cache_key (.*);/.exec(text) ?? []
+    const [, handedOn = ''] = /proxy_set_header Cookie (.*);/.exec(text) ?? []
+    for (const [cookie] of handedOn.matchAll(/\$cookie_\w+/g))
+      if (!key.includes(cookie)) yield `${name}: ${cookie} is not in the key of its cache`
   }
 }
 
@@ -351,6 +357,14 @@ describe('a fault is found', () => {
     ['a moving tag in the chart', `${chart}/values.yaml`, 'tag: 0.1.0', 'tag: latest', 'not pinned'],
     ['a proxy that appends', 'deploy/nginx.conf', '$remote_addr', '$proxy_add_x_forwarded_for', 'believes callers'],
     ['a cache without a key', 'deploy/nginx.conf', /proxy_cache_key.*/, '', 'nginx.conf: it lacks proxy_cache_key'],
+    [
+      'a location without headers',
+      'deploy/nginx.conf',
+      'proxy_cache olmos;',
+      'proxy_cache olmos; proxy_set_header A b;',
+      'loses the headers of its server',
+    ],
+    ['a cookie in no key', 'deploy/nginx.conf', ' $cookie_theme ', ' ', '$cookie_theme is not in the key'],
     ['a proxy that asks no node', 'deploy/Caddyfile', '/api/ready', '/api/health', 'Caddyfile: it lacks health_uri'],
     ['a proxy without retries', 'deploy/haproxy.cfg', 'retry-on', '# retry-on', 'haproxy.cfg: it lacks retry-on'],
     [
