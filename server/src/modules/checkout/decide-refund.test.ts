@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aCardOrder, act, readAlerts, useCardShop } from '../../../test/card-orders.ts'
 import type { TestUser } from '../../../test/factories.ts'
 import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import type { RefundingProvider } from '../payments/provider.ts'
+import { providerNamed } from '../payments/providers.ts'
 import { settleCardRefund } from './card-refunds.ts'
 import { watchPayments } from './receive-webhook.ts'
 
@@ -53,6 +55,22 @@ async function aStuckRefund({ isMade = true } = {}) {
   expect(await readAlerts(shop, order.orderId)).toEqual(['refund.stuck'])
   return { ...order, made, showAgain, ...(await toRefund(order.orderId)) }
 }
+
+test('one of which its provider can tell no more, as Click of a reversal whose answer was lost, is an operator’s', async () => {
+  const order = await aCardOrder(shop)
+  await act(shop, order, 'pay')
+  const provider = providerNamed(shop.providers, 'sandbox') as RefundingProvider
+  vi.spyOn(provider, 'refund').mockResolvedValueOnce({ kind: 'unknown', why: 'no_completed_payment' })
+  await shop.call('POST', `/admin/orders/${order.orderId}/refund`, {
+    token: admin.token,
+    body: { reason: 'a test', to: 'card' },
+    headers: { 'idempotency-key': randomUUID() },
+  })
+  expect(await readAlerts(shop, order.orderId)).toEqual(['refund.stuck'])
+  const { id } = await toRefund(order.orderId)
+  expect((await decide(id, { decision: 'wallet' })).status).toBe(200)
+  expect(await readWallet(order.buyer)).toBe(order.amount)
+})
 
 test('what the operator saw at the provider is taken for it, and told later it changes nothing', async () => {
   const { id, made, orderId, buyer, paymentId } = await aStuckRefund()

@@ -13,7 +13,13 @@ import type { RefundBarrier } from './disputes.ts'
 import { type FrozenReceipt, makeRefundReceipt, type RefundedPart, withFee } from './fiscal-receipt.rules.ts'
 import type { PaymentShop } from './open-payment.ts'
 import { bookedAmount, bookedCurrency } from './payments.ts'
-import type { FiscalReceipt, PaymentProvider, ProviderName, ProviderRefund } from './provider.ts'
+import {
+  type FiscalReceipt,
+  type PaymentProvider,
+  type ProviderName,
+  type ProviderRefund,
+  refundUntold,
+} from './provider.ts'
 import { providerNamed } from './providers.ts'
 
 export interface CardRefundRow {
@@ -384,7 +390,8 @@ export async function askForRefund(
   const isUnsent = isFirst(refund) && (!provider || (answer.kind === 'rejected' && answer.code === 'not_allowed'))
   const isNoToRepeat = answer.kind === 'rejected' && !isFirst(refund)
   const outcome = answer.kind === 'rejected' && (isUnsent || isNoToRepeat) ? unknown(answer.code) : answer
-  const isStuck = isNoToRepeat || (answer.kind === 'unknown' && [tooOld, madeInCabinet].includes(answer.why))
+  const isStuck =
+    isNoToRepeat || (answer.kind === 'unknown' && [tooOld, madeInCabinet, refundUntold].includes(answer.why))
   if (outcome.kind === 'unknown') {
     await endRefundAttempt(database, id, { retryAfterSeconds: outcome.retryAfterSeconds, isUnsent })
   }

@@ -39,6 +39,9 @@ interface ProviderWebhook {
 /** The code of a rejection that is nobody's no: the answer with the page's address was lost, and is not told again. */
 export const payPageLost = 'pay_page_lost'
 
+/** Why it is unknown what became of a refund where asking once more tells no more: only a person can look. */
+export const refundUntold = 'no_completed_payment'
+
 /**
  * A company that takes money for the shop. Amounts are minor units of what is charged (`charges`), which need not be the
  * currency of the order. Two kinds exist: those that notify (the store opens a payment, they tell how it ended:

@@ -14,13 +14,14 @@ import {
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import type {
-  AskingProvider,
-  BooksRefusal,
-  PaymentBooks,
-  ProviderAdapter,
-  ProviderDeps,
-  ProviderTransaction,
+import {
+  type AskingProvider,
+  type BooksRefusal,
+  type PaymentBooks,
+  type ProviderAdapter,
+  type ProviderDeps,
+  type ProviderTransaction,
+  refundUntold,
 } from '../provider.ts'
 
 /** What the store answers, in the words of Click's page: docs.click.uz/en/click-api-error. */
@@ -216,7 +217,7 @@ function createClick(
       const payment = answer.kind === 'done' && answer.value.error_code === 0 ? answer.value : undefined
       if (payment?.payment_id && (payment.payment_status ?? paid) === paid) return done(payment.payment_id)
     }
-    return unknown('no_completed_payment')
+    return unknown(refundUntold)
   }
 
   return {
