@@ -54,12 +54,15 @@ export async function compareImports({ rounds }: Options): Promise<void> {
     const { token } = await addAdmin(seeded.client)
     const server = await store.open()
     const [ours, copied]: number[][] = [[], []]
-    for (let round = 0; round < rounds; round++) {
-      const { lines, seconds } = await measureImport(server, token, seeded.offer.productId)
-      ours?.push(lines / seconds)
-      copied?.push(LIMITS.importLinesMax / (await copyPlainly(store.databaseUrl)))
+    try {
+      for (let round = 0; round < rounds; round++) {
+        const { lines, seconds } = await measureImport(server, token, seeded.offer.productId)
+        ours?.push(lines / seconds)
+        copied?.push(LIMITS.importLinesMax / (await copyPlainly(store.databaseUrl)))
+      }
+    } finally {
+      await server.stop()
     }
-    await server.stop()
     const what = `import of ${LIMITS.importLinesMax.toLocaleString('en')} codes, rehearsed and sent in parts`
     const against = 'COPY of as many rows with the same indexes, in plain text and without a check'
     printTable([
@@ -75,10 +78,10 @@ export async function compareImports({ rounds }: Options): Promise<void> {
 /** Copies rows by psql into a table with the columns and indexes of `code`, and returns the seconds. */
 async function copyPlainly(databaseUrl: string): Promise<number> {
   const toRow = (_: unknown, at: number) =>
-    `${at}\t1\t1\t1\t\\\\x${randomBytes(12).toString('hex')}\t\\\\x${randomBytes(32).toString('hex')}\n`
+    `${at}\t1\t1\t1\t\\\\x${randomBytes(12).toString('hex')}\t\\\\x${randomBytes(32).toString('hex')}\t${at}\n`
   const rows = Array.from({ length: LIMITS.importLinesMax }, toRow).join('')
   await psql(databaseUrl, 'CREATE SCHEMA plain; CREATE TABLE plain.code (LIKE code INCLUDING ALL);\n')
-  const columns = 'id, offer_id, batch_id, key_id, ciphertext, fingerprint'
+  const columns = 'id, offer_id, batch_id, key_id, ciphertext, fingerprint, shelf'
   const begun = performance.now()
   await psql(databaseUrl, `COPY plain.code (${columns}) FROM stdin;\n${rows}\\.\n`)
   const seconds = (performance.now() - begun) / 1000
