@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
-import { aCardOrder, act, readAlerts, useCardShop } from '../../../test/card-orders.ts'
-import type { TestUser } from '../../../test/factories.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  aCardOrder,
+  act,
+  expectSound,
+  readAlerts,
+  setRate,
+  startCardShop,
+  useCardShop,
+} from '../../../test/card-orders.ts'
+import { type ClickDouble, startClick } from '../../../test/doubles/click.ts'
+import { aUser, type TestUser } from '../../../test/factories.ts'
+import type { TestShop } from '../../../test/shop.ts'
 import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import type { RefundingProvider } from '../payments/provider.ts'
@@ -143,4 +153,55 @@ test('one the bank made, and the operator put into the wallet, is told of when i
     sql`SELECT details FROM alert WHERE kind = 'refund.outside' AND details ->> 'order' = ${orderId}`,
   )
   expect(alert?.details).toMatchObject({ amount, too_much: { amount } })
+})
+
+describe('at Click, which finds no payment that was reversed', () => {
+  let clickShop: TestShop
+  let click: ClickDouble
+  beforeAll(async () => {
+    click = await startClick(async ({ method, body, headers, address }) => {
+      const url = `/api/payment/webhook/click/${method}`
+      const answer = await clickShop.app.inject({ method: 'POST', url, payload: body, headers, remoteAddress: address })
+      return { status: answer.statusCode, body: answer.body, type: 'application/json' }
+    })
+    clickShop = await startCardShop({
+      PAYMENT_PROVIDERS: 'click',
+      CLICK_SERVICE_ID: click.serviceId,
+      CLICK_MERCHANT_ID: click.merchantId,
+      CLICK_MERCHANT_USER_ID: click.merchantUserId,
+      CLICK_SECRET_KEY: click.secretKey,
+      CLICK_BASE_URL: click.url,
+    })
+    await setRate(clickShop, 'UZS', 12_500)
+  })
+  afterAll(async () => {
+    await expectSound(clickShop)
+    await clickShop.close()
+    await click.close()
+  })
+
+  test('one whose answer was lost is stuck at its repeat, and so an operator’s to decide', async () => {
+    const { token } = await aUser(clickShop, { role: 'admin' })
+    const { orderId } = await aCardOrder(clickShop, { priceUsd: 1_000 })
+    const paid = click.transaction(orderId, '125000.00')
+    await click.prepare(paid)
+    expect((await click.complete(paid)).error).toBe(0)
+    click.fault = 'hang-up'
+    const body = { reason: 'a test', to: 'card' }
+    await clickShop.call('POST', `/admin/orders/${orderId}/refund`, { token, body })
+    click.fault = undefined
+    expect(await readAlerts(clickShop, orderId)).toEqual([])
+    await watchPayments(clickShop)
+    expect(await readAlerts(clickShop, orderId)).toEqual(['refund.stuck'])
+    const asked = click.requests.length
+    await watchPayments(clickShop)
+    expect(click.requests).toHaveLength(asked)
+    const { id } = await clickShop.database.one<{ id: number }>(sql`SELECT id FROM card_refund`)
+    const answer = await clickShop.call('POST', `/admin/card-refunds/${id}/decide`, {
+      token,
+      body: { reason: 'I looked', decision: 'paid', reference: paid.click_paydoc_id },
+      headers: { 'idempotency-key': randomUUID() },
+    })
+    expect([answer.status, answer.body.data]).toMatchObject([200, { id, status: 'succeeded' }])
+  })
 })
