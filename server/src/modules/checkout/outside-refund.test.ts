@@ -515,9 +515,9 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
 
   test('a worker that died while it sent counts as an attempt', async () => {
     const order = await aPaid()
-    vendor().isSilent = true
+    vendor().fault = 'broken-before'
     await refund(order.orderId, { to: 'card' })
-    vendor().isSilent = false
+    vendor().fault = undefined
     const { attempts } = await shop.database.one<{ attempts: number }>(sql`
       SELECT attempts FROM card_refund JOIN payment ON payment.id = payment_id WHERE order_id = ${order.orderId}`)
     expect(attempts).toBe(1)

@@ -199,7 +199,7 @@ describe('to the card', () => {
   }
   beforeEach(() => {
     shop.stripe.fault = undefined
-    shop.stripe.isSilent = false
+    shop.stripe.readFault = undefined
   })
 
   const toCard = (orderId: string) => refund(shop, admin, orderId, { to: 'card' })
@@ -255,11 +255,45 @@ describe('to the card', () => {
     expect(await readAlerts(shop, later.orderId)).toEqual(['refund.failed'])
   })
 
-  test('one that nobody could send for a day is not sent again: the operator is called', async () => {
-    const { orderId, session } = await aPaidOrder()
-    shop.stripe.isSilent = true
+  test('what could not be read before it was sent is no try of it: the no to the next one is a first no', async () => {
+    const { buyer, orderId, session } = await aPaidOrder()
+    shop.stripe.readFault = 'broken-before'
     await toCard(orderId)
-    shop.stripe.isSilent = false
+    shop.stripe.readFault = undefined
+    if (session) session.amount_total = 1
+    await watch()
+    const { status } = await shop.database.one<{ status: string }>(
+      sql`SELECT status FROM card_refund ORDER BY id DESC LIMIT 1`,
+    )
+    expect([status, await toUsd(shop, buyer)]).toEqual(['failed', 1])
+    expect(await readAlerts(shop, orderId)).toEqual(['refund.failed'])
+  })
+
+  test('one that could not be sent at all for a day calls the operator too, and is sent when it can be', async () => {
+    const { orderId, session } = await aPaidOrder()
+    shop.stripe.readFault = 'broken-before'
+    await toCard(orderId)
+    expect(await readAlerts(shop, orderId)).toEqual([])
+    const age = () =>
+      shop.database.run(sql`
+        UPDATE card_refund SET next_at = NULL, created_at = now() - interval '21 hours' WHERE status = 'sending'`)
+    await age()
+    await watch()
+    expect(await readAlerts(shop, orderId)).toEqual(['refund.stuck'])
+    // The look for one that was made in the dashboard meanwhile is no try either.
+    await age()
+    await watch()
+    shop.stripe.readFault = undefined
+    await age()
+    await watch()
+    expect(refundsAt(session?.payment_intent)).toMatchObject([{ amount: 100 }])
+  })
+
+  test('one whose answers were lost for a day is not sent again: the operator is called', async () => {
+    const { orderId, session } = await aPaidOrder()
+    shop.stripe.fault = 'broken-before'
+    await toCard(orderId)
+    shop.stripe.fault = undefined
     await shop.database.run(sql`
       UPDATE card_refund SET attempt_until = NULL, created_at = now() - interval '21 hours' WHERE status = 'sending'`)
     await watch()

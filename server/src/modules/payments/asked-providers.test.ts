@@ -590,7 +590,11 @@ describe('click', () => {
     })
     expect(bench.click.payments.find(({ id }) => String(id) === one.click_paydoc_id)?.status).toBe(-99)
     // Whether this is the reversal that was made, nobody can tell by its answers.
-    expect(await bench.shop.provider.refund?.(refund)).toEqual({ kind: 'unknown', why: 'no_completed_payment' })
+    expect(await bench.shop.provider.refund?.(refund)).toEqual({
+      kind: 'unknown',
+      why: 'no_completed_payment',
+      isUnsent: true,
+    })
     expect(bench.click.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   })
 
@@ -623,10 +627,10 @@ describe('click', () => {
     expect(await bench.shop.provider.refund?.(refund)).toEqual({ kind: 'rejected', code: 'not_allowed' })
     // A conflict on the way may be with an earlier call of the shop's, and says nothing of that day's payments.
     bench.click.refusal = { status: 409, body: {} }
-    expect(await bench.shop.provider.refund?.(refund)).toEqual({ kind: 'unknown', why: 'http_409' })
+    expect(await bench.shop.provider.refund?.(refund)).toEqual({ kind: 'unknown', why: 'http_409', isUnsent: true })
     bench.click.refusal = undefined
     bench.click.fault = 'broken-after'
-    expect((await bench.shop.provider.refund?.(refund))?.kind).toBe('unknown')
+    expect(await bench.shop.provider.refund?.(refund)).toEqual({ kind: 'unknown', why: 'http_500' })
     bench.click.fault = undefined
     expect((await bench.shop.provider.refund?.(refund))?.kind).toBe('unknown')
   })

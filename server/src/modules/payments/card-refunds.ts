@@ -14,6 +14,7 @@ import { type FrozenReceipt, makeRefundReceipt, type RefundedPart, withFee } fro
 import type { PaymentShop } from './open-payment.ts'
 import { bookedAmount, bookedCurrency } from './payments.ts'
 import {
+  beforeRefund,
   type FiscalReceipt,
   type PaymentProvider,
   type ProviderName,
@@ -48,6 +49,8 @@ export interface CardRefundRow {
   /** How often the provider was asked to make it, including this time. */
   attempts: number
   is_stuck: boolean
+  /** Whether it was stored so long ago that the provider may have forgotten its key, had it been sent then. */
+  is_too_old: boolean
   /** What every attempt sends to the tax office, where the payment had a receipt. */
   receipt: FiscalReceipt | null
   /** Whether a call to the provider about it is under way. */
@@ -59,6 +62,7 @@ const selectRefund = sql`
     card_refund.key, card_refund.amount, card_refund.fee_amount, ${bookedCurrency} AS currency,
     coalesce(card_refund.charge_amount, card_refund.amount) AS charge_amount, payment.paid_currency AS charge_currency,
     card_refund.status, payment_id, settled_to, origin, attempts, card_refund.receipt, stuck_since IS NOT NULL AS is_stuck,
+    card_refund.created_at < now() - make_interval(hours => ${SERVER_LIMITS.refundResendHours}) AS is_too_old,
     coalesce(card_refund.attempt_until > now(), false) AS is_asked
   FROM card_refund JOIN payment ON payment.id = card_refund.payment_id JOIN orders ON orders.id = payment.order_id`
 
@@ -340,12 +344,6 @@ const listUndecidedRefunds = (queries: Queries, orderId: string) =>
     SELECT card_refund.id FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
     WHERE payment.order_id = ${orderId} AND card_refund.status IN ('sending', 'sent')`)
 
-/** Finds refunds that were first sent so long ago that the provider may have forgotten their key. */
-const isTooOldToSend = (queries: Queries, id: number) =>
-  queries.one<{ is_too_old: boolean }>(sql`
-    SELECT created_at < now() - make_interval(hours => ${SERVER_LIMITS.refundResendHours}) AS is_too_old
-    FROM card_refund WHERE id = ${id}`)
-
 const atOnce = 100
 
 const toIds = (rows: readonly { id: number }[]) => rows.map((row) => row.id)
@@ -386,12 +384,12 @@ export async function askForRefund(
   const provider = providerNamed(shop.providers, refund.provider)
   const whyNot = provider && refund.provider_refund_id === null ? await askWhyNot(refund) : undefined
   const answer = whyNot ? rejected(whyNot) : await toAnswer(shop, provider, refund)
-  // With a wrong key nothing was done: the first call with the right one counts as the first attempt.
-  const isUnsent = isFirst(refund) && (!provider || (answer.kind === 'rejected' && answer.code === 'not_allowed'))
+  const isUnsent = isFirst(refund) && (!provider || isNoAttempt(answer))
   const isNoToRepeat = answer.kind === 'rejected' && !isFirst(refund)
   const outcome = answer.kind === 'rejected' && (isUnsent || isNoToRepeat) ? unknown(answer.code) : answer
+  const isLate = refund.status === 'sending' && refund.is_too_old
   const isStuck =
-    isNoToRepeat || (answer.kind === 'unknown' && [tooOld, madeInCabinet, refundUntold].includes(answer.why))
+    isNoToRepeat || (answer.kind === 'unknown' && (isLate || [madeInCabinet, refundUntold].includes(answer.why)))
   if (outcome.kind === 'unknown') {
     await endRefundAttempt(database, id, { retryAfterSeconds: outcome.retryAfterSeconds, isUnsent })
   }
@@ -403,12 +401,18 @@ export async function releaseUnsent(database: Database, id: number, retryAfterSe
   await endRefundAttempt(database, id, { retryAfterSeconds, isUnsent: true })
 }
 
-const tooOld = 'too_old'
 /** The provider takes no such call, so nobody but a person can make the refund. */
 const madeInCabinet = 'made_in_cabinet'
 
 /** Whether it is sent for the first time. */
 const isFirst = ({ status, attempts }: CardRefundRow) => status === 'sending' && attempts === 1
+
+/**
+ * Whether the provider was sent nothing that could make a refund, or takes no call with a wrong key: the next call counts as
+ * the first attempt.
+ */
+const isNoAttempt = (answer: Outcome<ProviderRefund>): boolean =>
+  answer.kind === 'rejected' ? answer.code === 'not_allowed' : answer.kind === 'unknown' && answer.isUnsent === true
 
 async function toAnswer(
   shop: PaymentShop,
@@ -417,13 +421,12 @@ async function toAnswer(
 ): Promise<Outcome<ProviderRefund>> {
   if (!provider) return unknown('not_configured')
   if (refund.provider_refund_id !== null) return readAgain(provider, refund.provider_refund_id)
-  const { is_too_old } = await isTooOldToSend(shop.database, refund.id)
-  if (is_too_old && !isFirst(refund)) return unknown(tooOld)
+  if (refund.is_too_old && !isFirst(refund)) return unknown('too_old')
   if (!provider.refund) return unknown(madeInCabinet)
   // An operator was asked to find out how it stands, and may have made it in the cabinet by now.
   if (refund.is_stuck) {
     const made = await findMade(shop, refund)
-    if (made.kind !== 'done') return made
+    if (made.kind !== 'done') return beforeRefund(made)
     if (made.value) return done(made.value)
   }
   const {

@@ -17,6 +17,7 @@ import {
 import {
   type AskingProvider,
   type BooksRefusal,
+  beforeRefund,
   type PaymentBooks,
   type ProviderAdapter,
   type ProviderDeps,
@@ -247,7 +248,7 @@ function createClick(
       if (!name) return rejected('no_payment')
       if (name.amount !== amount) return rejected('whole_payments_only')
       const payment = await findPayment(name)
-      if (payment.kind !== 'done') return payment
+      if (payment.kind !== 'done') return beforeRefund(payment)
       const answer = await ask(`/payment/reversal/${serviceId}/${payment.value}`, 'DELETE')
       if (answer.kind !== 'done') return answer
       if (answer.value.error_code !== 0) return rejected(`click_${answer.value.error_code}`)

@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import { accepted, forged, repeatWebhook, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
-import type {
-  NotifyingProvider,
-  PaymentEvent,
-  PaymentName,
-  PaymentSnapshot,
-  ProviderAdapter,
-  ProviderDeps,
-  RefundingProvider,
-  ReportedDispute,
+import {
+  beforeRefund,
+  type NotifyingProvider,
+  type PaymentEvent,
+  type PaymentName,
+  type PaymentSnapshot,
+  type ProviderAdapter,
+  type ProviderDeps,
+  type RefundingProvider,
+  type ReportedDispute,
 } from '../provider.ts'
 import {
   connectStripe,
@@ -233,7 +234,7 @@ function createStripe(
 
     async refund({ providerPaymentId, amount, key }) {
       const session = await readSession(providerPaymentId)
-      if (session.kind !== 'done') return session
+      if (session.kind !== 'done') return beforeRefund(session)
       const intent = toPaymentIntent(session.value)
       if (intent === undefined) return rejected('not_paid')
       const client = await loading
