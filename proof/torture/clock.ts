@@ -48,7 +48,7 @@ async function sendRefunds(): Promise<never> {
 async function sendAll(): Promise<void> {
   await database.run(sql`
     UPDATE card_refund SET attempt_until = NULL
-    WHERE attempt_until < now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds - leaseSeconds})`)
+    WHERE attempt_until < now() + make_interval(secs => ${SERVER_LIMITS.refundAttemptSeconds - leaseSeconds})`)
   for (const id of await cardRefundsToSend(database)) await sendCardRefund(shop, id)
 }
 

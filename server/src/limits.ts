@@ -81,8 +81,10 @@ export const SERVER_LIMITS = {
   vendorBodyBytes: 1024 * 1024,
   /** A supplier that asks for a longer pause is asked again after this one all the same. */
   retryAfterSecondsMax: 600,
-  /** Nobody else opens a payment or sends a refund while one attempt may still be under way. */
+  /** Nobody else opens a payment while one attempt may still be under way. */
   attemptSeconds: 30,
+  /** Nobody else sends a refund, or decides it, meanwhile: an adapter that reads before and after it sends may need six calls. */
+  refundAttemptSeconds: 60,
   /** How long the second of two simultaneous calls waits for the vendor's answer to the first. */
   attemptWaitMs: 12_000,
   /** How long a provider is asked about a payment that nobody makes. */

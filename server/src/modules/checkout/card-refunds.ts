@@ -266,12 +266,12 @@ async function settleRejected(
   isWithheld: boolean,
 ): Promise<void> {
   const unbooked = await unbookedRefunds(shop, refund)
-  if (unbooked.kind === 'unknown') return releaseUnsent(shop.database, refund.id, unbooked.retryAfterSeconds)
-  if (unbooked.kind === 'rejected' && isWithheld) await releaseUnsent(shop.database, refund.id, undefined)
+  if (unbooked.kind === 'unknown') return releaseUnsent(shop.database, refund, unbooked.retryAfterSeconds)
+  if (unbooked.kind === 'rejected' && isWithheld) await releaseUnsent(shop.database, refund, undefined)
   if (unbooked.kind === 'rejected') return callForDecision(shop, refund, reason)
   for (const told of unbooked.value) {
     const noted = await noteOutsideRefund(shop, refund.provider, told, refund.id)
-    if (noted !== 'noted') return releaseUnsent(shop.database, refund.id, undefined)
+    if (noted !== 'noted') return releaseUnsent(shop.database, refund, undefined)
   }
   await refuseCardRefund(shop, refund.id, reason)
 }

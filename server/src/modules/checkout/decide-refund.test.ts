@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   aCardOrder,
   act,
@@ -16,11 +16,12 @@ import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import type { RefundingProvider } from '../payments/provider.ts'
 import { providerNamed } from '../payments/providers.ts'
-import { settleCardRefund } from './card-refunds.ts'
+import { sendCardRefund, settleCardRefund } from './card-refunds.ts'
 import { watchPayments } from './receive-webhook.ts'
 
 const shop = useCardShop()
 const admin = useUser(shop, { role: 'admin' })
+afterEach(() => vi.restoreAllMocks())
 
 const watch = async () => {
   await shop.database.run(sql`UPDATE card_refund SET attempt_until = NULL, next_at = NULL`)
@@ -98,6 +99,58 @@ test('what the operator saw at the provider is taken for it, and told later it c
     sql`SELECT actor_id, after FROM audit_entry WHERE subject = ${`order:${orderId}`} AND action = 'refund.decide'`,
   )
   expect(entry).toMatchObject({ actor_id: admin.id, after: { to: 'card', reference: made.id, reason: 'I looked' } })
+})
+
+/** Has the look for a stuck one take longer than the lease it began with, while `meanwhile` happens. */
+function outlastLease(id: number, meanwhile: () => Promise<unknown>) {
+  const provider = providerNamed(shop.providers, 'sandbox') as RefundingProvider
+  const look = provider.listRefunds
+  vi.spyOn(provider, 'listRefunds').mockImplementationOnce(async (paymentId) => {
+    const listed = await look(paymentId)
+    await shop.database.run(sql`UPDATE card_refund SET attempt_until = now() - interval '1 s' WHERE id = ${id}`)
+    await meanwhile()
+    return listed
+  })
+  return provider
+}
+
+test('one that is being sent again is nobody’s to decide, however long the look before it took', async () => {
+  const { id, paymentId, orderId, buyer } = await aStuckRefund({ isMade: false })
+  await shop.database.run(sql`DELETE FROM sandbox_mood WHERE payment_id = ${paymentId}`)
+  const provider = outlastLease(id, async () => {})
+  const send = provider.refund
+  const sending = vi.spyOn(provider, 'refund').mockImplementationOnce(async (request) => {
+    const { body } = await decide(id, { decision: 'wallet' })
+    expect(body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'being_asked' } })
+    return send(request)
+  })
+  await sendCardRefund(shop, id)
+  expect(sending).toHaveBeenCalledOnce()
+  expect([(await toRefund(orderId)).status, await readWallet(buyer)]).toEqual(['succeeded', 0])
+})
+
+test.each([
+  ['the operator gave to the wallet', (id: number) => decide(id, { decision: 'wallet' })],
+  [
+    'another call has by then',
+    (id: number) =>
+      shop.database.run(sql`
+        UPDATE card_refund SET attempts = attempts + 1, attempt_until = now() + interval '1 minute' WHERE id = ${id}`),
+  ],
+])('one that %s is not sent after the look', async (_what, meanwhile) => {
+  const { id } = await aStuckRefund({ isMade: false })
+  const read = () =>
+    shop.database.one<{ status: string; attempts: number; is_leased: boolean }>(sql`
+      SELECT status, attempts, coalesce(attempt_until > now(), false) AS is_leased FROM card_refund WHERE id = ${id}`)
+  let before: Awaited<ReturnType<typeof read>> | undefined
+  const provider = outlastLease(id, async () => {
+    await meanwhile(id)
+    before = await read()
+  })
+  const sending = vi.spyOn(provider, 'refund')
+  await sendCardRefund(shop, id)
+  expect(sending).not.toHaveBeenCalled()
+  expect(await read()).toEqual(before)
 })
 
 test('what the operator did not see there goes to the wallet, once', async () => {

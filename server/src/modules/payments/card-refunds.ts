@@ -253,6 +253,7 @@ export const outsideBooked = async (tx: Tx, orderId: string): Promise<number> =>
 
 const isUnasked = sql`(attempt_until IS NULL OR attempt_until < now())`
 const isDue = sql`(next_at IS NULL OR next_at < now())`
+const leaseEnd = sql`now() + make_interval(secs => ${SERVER_LIMITS.refundAttemptSeconds})`
 
 /**
  * Leases the refund to the caller, so that nobody else calls the provider about it. It stores that the refund is about
@@ -261,22 +262,30 @@ const isDue = sql`(next_at IS NULL OR next_at < now())`
  */
 const claimCardRefund = async (queries: Queries, id: number): Promise<CardRefundRow | undefined> => {
   const claimed = await queries.run(sql`
-    UPDATE card_refund SET attempt_until = now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds}), next_at = now(),
+    UPDATE card_refund SET attempt_until = ${leaseEnd}, next_at = now(),
       attempts = attempts + CASE WHEN status = 'sending' THEN 1 ELSE 0 END
     WHERE id = ${id} AND status IN ('sending', 'sent') AND ${isUnasked} AND (${isDue} OR stuck_since IS NOT NULL)`)
   return claimed === 1 ? queries.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`) : undefined
 }
 
-/** Ends the lease, after the pause the provider asked for. */
+type Attempt = Pick<CardRefundRow, 'id' | 'attempts'>
+
+/** Renews the lease before something is sent. Returns false when another call has the refund by now, or somebody decided it. */
+const renewLease = async (queries: Queries, { id, attempts }: Attempt): Promise<boolean> =>
+  (await queries.run(sql`
+    UPDATE card_refund SET attempt_until = ${leaseEnd}
+    WHERE id = ${id} AND status = 'sending' AND attempts = ${attempts}`)) === 1
+
+/** Ends the lease, after the pause the provider asked for, unless another call has the refund by now. */
 const endRefundAttempt = (
   queries: Queries,
-  id: number,
+  { id, attempts }: Attempt,
   { retryAfterSeconds, isUnsent }: { retryAfterSeconds: number | undefined; isUnsent: boolean },
 ) =>
   queries.run(sql`
     UPDATE card_refund SET attempt_until = NULL, attempts = CASE WHEN ${isUnsent} THEN attempts - 1 ELSE attempts END,
       next_at = now() + make_interval(secs => ${retryAfterSeconds ?? 0}::float8)
-    WHERE id = ${id}`)
+    WHERE id = ${id} AND attempts = ${attempts}`)
 
 /** The job asks seldom about a refund that takes a person. */
 const stuckPause = sql`interval '10 minutes'`
@@ -384,6 +393,7 @@ export async function askForRefund(
   const provider = providerNamed(shop.providers, refund.provider)
   const whyNot = provider && refund.provider_refund_id === null ? await askWhyNot(refund) : undefined
   const answer = whyNot ? rejected(whyNot) : await toAnswer(shop, provider, refund)
+  if (!answer) return undefined
   const isUnsent = isFirst(refund) && (!provider || isNoAttempt(answer))
   const isNoToRepeat = answer.kind === 'rejected' && !isFirst(refund)
   const outcome = answer.kind === 'rejected' && (isUnsent || isNoToRepeat) ? unknown(answer.code) : answer
@@ -391,14 +401,14 @@ export async function askForRefund(
   const isStuck =
     isNoToRepeat || (answer.kind === 'unknown' && (isLate || [madeInCabinet, refundUntold].includes(answer.why)))
   if (outcome.kind === 'unknown') {
-    await endRefundAttempt(database, id, { retryAfterSeconds: outcome.retryAfterSeconds, isUnsent })
+    await endRefundAttempt(database, refund, { retryAfterSeconds: outcome.retryAfterSeconds, isUnsent })
   }
   return { refund, outcome, isStuck, isWithheld: whyNot !== undefined }
 }
 
 /** Resets a refund the provider certainly did not get, so that the next attempt counts as the first. */
-export async function releaseUnsent(database: Database, id: number, retryAfterSeconds: number | undefined) {
-  await endRefundAttempt(database, id, { retryAfterSeconds, isUnsent: true })
+export async function releaseUnsent(database: Database, attempt: Attempt, retryAfterSeconds: number | undefined) {
+  await endRefundAttempt(database, attempt, { retryAfterSeconds, isUnsent: true })
 }
 
 /** The provider takes no such call, so nobody but a person can make the refund. */
@@ -414,11 +424,12 @@ const isFirst = ({ status, attempts }: CardRefundRow) => status === 'sending' &&
 const isNoAttempt = (answer: Outcome<ProviderRefund>): boolean =>
   answer.kind === 'rejected' ? answer.code === 'not_allowed' : answer.kind === 'unknown' && answer.isUnsent === true
 
+/** Undefined where another call took the refund over, or somebody decided it, before anything was sent. */
 async function toAnswer(
   shop: PaymentShop,
   provider: PaymentProvider | undefined,
   refund: CardRefundRow,
-): Promise<Outcome<ProviderRefund>> {
+): Promise<Outcome<ProviderRefund> | undefined> {
   if (!provider) return unknown('not_configured')
   if (refund.provider_refund_id !== null) return readAgain(provider, refund.provider_refund_id)
   if (refund.is_too_old && !isFirst(refund)) return unknown('too_old')
@@ -428,6 +439,8 @@ async function toAnswer(
     const made = await findMade(shop, refund)
     if (made.kind !== 'done') return beforeRefund(made)
     if (made.value) return done(made.value)
+    // The look may have taken all of the lease, and whoever decides a stuck refund must not do it while it is sent.
+    if (!(await renewLease(shop.database, refund))) return undefined
   }
   const {
     provider_payment_id: providerPaymentId,
