@@ -566,7 +566,7 @@ describe('at the bank', async () => {
       books = [row(first, 700, 1)]
       await provider.refund({ ...wanted, key: first })
       books = [row(first, 700, 2), row(second, 400, 2)]
-      const underWay = { kind: 'unknown', why: 'refund_under_way' }
+      const underWay = { kind: 'unknown', why: 'refund_under_way', isUnsent: true }
       expect(await provider.refund({ ...wanted, amount: 400, key: second })).toEqual(underWay)
       expect(await provider.refund({ ...wanted, key: first })).toEqual(underWay)
       vendor.endRefund(id, 'failed')
@@ -582,7 +582,7 @@ describe('at the bank', async () => {
       const made = await provider.refund({ providerPaymentId: id, amount: 700, currency: 'RUB', key })
       expect(made).toMatchObject({ kind: 'done', value: { status: 'pending' } })
       const other = { providerPaymentId: id, amount: 100, currency: 'RUB', key: randomUUID() } as const
-      expect(await provider.refund(other)).toEqual({ kind: 'unknown', why: 'refund_under_way' })
+      expect(await provider.refund(other)).toEqual({ kind: 'unknown', why: 'refund_under_way', isUnsent: true })
       vendor.endRefund(id, 'failed')
       const name = made.kind === 'done' ? made.value.providerRefundId : ''
       expect(await provider.readRefund(name)).toMatchObject({
