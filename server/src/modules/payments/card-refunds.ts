@@ -7,14 +7,13 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
-import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
+import { beforeSending, done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import { bookedForRefund, chargeToRefund, type FeePosition, feeInOutsideRefund } from './charge.rules.ts'
 import type { RefundBarrier } from './disputes.ts'
 import { type FrozenReceipt, makeRefundReceipt, type RefundedPart, withFee } from './fiscal-receipt.rules.ts'
 import type { PaymentShop } from './open-payment.ts'
 import { bookedAmount, bookedCurrency } from './payments.ts'
 import {
-  beforeRefund,
   type FiscalReceipt,
   type PaymentProvider,
   type ProviderName,
@@ -437,7 +436,7 @@ async function toAnswer(
   // An operator was asked to find out how it stands, and may have made it in the cabinet by now.
   if (refund.is_stuck) {
     const made = await findMade(shop, refund)
-    if (made.kind !== 'done') return beforeRefund(made)
+    if (made.kind !== 'done') return beforeSending(made)
     if (made.value) return done(made.value)
     // The look may have taken all of the lease, and whoever decides a stuck refund must not do it while it is sent.
     if (!(await renewLease(shop.database, refund))) return undefined

@@ -42,10 +42,6 @@ export const payPageLost = 'pay_page_lost'
 /** Why it is unknown what became of a refund where asking once more tells no more: only a person can look. */
 export const refundUntold = 'no_completed_payment'
 
-/** The outcome of what is read before a refund is sent: where it stays unknown, nothing went back by it. */
-export const beforeRefund = <T>(read: Outcome<T>): Outcome<T> =>
-  read.kind === 'unknown' ? { ...read, isUnsent: true } : read
-
 /**
  * A company that takes money for the shop. Amounts are minor units of what is charged (`charges`), which need not be the
  * currency of the order. Two kinds exist: those that notify (the store opens a payment, they tell how it ended:
@@ -83,7 +79,7 @@ export interface PaymentProvider {
   /**
    * Refunds a payment, in whole or in part. The same key again is the same refund; more than is left of the
    * payment is `rejected`. What it answers may still be pending, and may fail later. Where it stays unknown what is read
-   * before anything is sent, the outcome says so (`beforeRefund`): the attempt does not count. Absent where refunds are made
+   * before anything is sent, the outcome says so (`beforeSending`): the attempt does not count. Absent where refunds are made
    * in the provider's cabinet only, which a call or a webhook reports.
    */
   refund?(request: ProviderRefundRequest): Promise<Outcome<ProviderRefund>>

@@ -213,10 +213,6 @@ type SupplierWebhook =
   /** Nothing that it says is believed: the orders are looked up. */
   | { verified: true; events: readonly SupplierEvent[]; reply: HttpReply }
 
-/** The outcome of what is read before an order is sent: where it stays unknown, nothing was bought by it. */
-export const beforeSending = <T>(read: Outcome<T>): Outcome<T> =>
-  read.kind === 'unknown' ? { ...read, isUnsent: true } : read
-
 /** The code of the rejection that the store's alerts look for. */
 export const tooDear = 'too_dear'
 

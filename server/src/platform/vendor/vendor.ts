@@ -41,6 +41,10 @@ export const unknown = (why: string, details: VendorDetails = {}): Outcome<never
   ...details,
 })
 
+/** The outcome of what is read before something is sent: where it stays unknown, nothing was done by it. */
+export const beforeSending = <T>(read: Outcome<T>): Outcome<T> =>
+  read.kind === 'unknown' ? { ...read, isUnsent: true } : read
+
 /** Does `work` for each of these, at most `atOnce` at a time, and begins nothing more once one has failed. */
 export async function forEachAtOnce<T>(
   things: readonly T[],

@@ -4,6 +4,7 @@ import { isSecret } from '../../../platform/security/tokens.ts'
 import { type HttpReply, shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
+  beforeSending,
   done,
   type Outcome,
   rejected,
@@ -17,7 +18,6 @@ import {
 import {
   type AskingProvider,
   type BooksRefusal,
-  beforeRefund,
   type PaymentBooks,
   type ProviderAdapter,
   type ProviderDeps,
@@ -248,7 +248,7 @@ function createClick(
       if (!name) return rejected('no_payment')
       if (name.amount !== amount) return rejected('whole_payments_only')
       const payment = await findPayment(name)
-      if (payment.kind !== 'done') return beforeRefund(payment)
+      if (payment.kind !== 'done') return beforeSending(payment)
       const answer = await ask(`/payment/reversal/${serviceId}/${payment.value}`, 'DELETE')
       if (answer.kind !== 'done') return answer
       if (answer.value.error_code !== 0) return rejected(`click_${answer.value.error_code}`)

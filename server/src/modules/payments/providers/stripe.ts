@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import { accepted, forged, repeatWebhook, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
-import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
-import {
-  beforeRefund,
-  type NotifyingProvider,
-  type PaymentEvent,
-  type PaymentName,
-  type PaymentSnapshot,
-  type ProviderAdapter,
-  type ProviderDeps,
-  type RefundingProvider,
-  type ReportedDispute,
+import { beforeSending, done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
+import type {
+  NotifyingProvider,
+  PaymentEvent,
+  PaymentName,
+  PaymentSnapshot,
+  ProviderAdapter,
+  ProviderDeps,
+  RefundingProvider,
+  ReportedDispute,
 } from '../provider.ts'
 import {
   connectStripe,
@@ -234,7 +233,7 @@ function createStripe(
 
     async refund({ providerPaymentId, amount, key }) {
       const session = await readSession(providerPaymentId)
-      if (session.kind !== 'done') return beforeRefund(session)
+      if (session.kind !== 'done') return beforeSending(session)
       const intent = toPaymentIntent(session.value)
       if (intent === undefined) return rejected('not_paid')
       const client = await loading

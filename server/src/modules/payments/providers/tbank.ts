@@ -4,6 +4,7 @@ import { sql } from '../../../platform/database/queries.ts'
 import { forged, type HttpReply, repeatWebhook, shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
+  beforeSending,
   done,
   isUuid,
   type Outcome,
@@ -12,7 +13,6 @@ import {
   unknown,
 } from '../../../platform/vendor/vendor.ts'
 import {
-  beforeRefund,
   type NotifyingProvider,
   type PaymentRequest,
   type PayPage,
@@ -207,7 +207,7 @@ export function createTbank(
 
     async refund({ providerPaymentId, amount, key, receipt }) {
       const read = await readState(providerPaymentId)
-      if (read.kind !== 'done') return beforeRefund(read)
+      if (read.kind !== 'done') return beforeSending(read)
       const state = read.value
       // Cancel would close the page of a payment that was not made.
       if (!wasPaid(state.Status)) return rejected('not_paid')
@@ -216,11 +216,11 @@ export function createTbank(
       const others = booked?.refunds.filter((refund) => refund.key !== key) ?? []
       const isRepeat = (mine?.attempts ?? 0) > 1
       // Whose money has gone back can't be told while another refund is under way.
-      if (isRepeat && others.some(({ status }) => status === 'sent')) return beforeRefund(unknown('refund_under_way'))
+      if (isRepeat && others.some(({ status }) => status === 'sent')) return beforeSending(unknown('refund_under_way'))
       if (isRefunding(state.Status)) {
         return isRepeat && !others.some(isLost)
           ? done(toOwnRefund(providerPaymentId, { amount, key }, 'pending'))
-          : beforeRefund(unknown('refund_under_way'))
+          : beforeSending(unknown('refund_under_way'))
       }
       // SBP knows no key of a refund, so that one whose answer was lost is looked for in what is left. By card the key says
       // which it is, and T-Bank makes it once.

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { accepted, forged, toJson, vendorUrl, type Webhook } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
+  beforeSending,
   done,
   type Outcome,
   rejected,
@@ -18,7 +19,6 @@ import {
 } from '../../../platform/vendor/vendor.ts'
 import {
   type Account,
-  beforeSending,
   canRepeat,
   fillFields,
   type Player,

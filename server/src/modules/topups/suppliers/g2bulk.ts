@@ -5,6 +5,7 @@ import { isSecret } from '../../../platform/security/tokens.ts'
 import { accepted, forged, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
+  beforeSending,
   done,
   type Outcome,
   rejected,
@@ -17,7 +18,6 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import {
-  beforeSending,
   canRepeat,
   cutPage,
   fillFields,

@@ -5,6 +5,7 @@ import { isSecret } from '../../../platform/security/tokens.ts'
 import { forged, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
+  beforeSending,
   done,
   type Outcome,
   rejected,
@@ -14,7 +15,6 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import {
-  beforeSending,
   readRows,
   refuseTooDear,
   type Supplier,

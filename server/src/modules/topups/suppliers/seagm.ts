@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { forged, shownSetting, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
+  beforeSending,
   done,
   type Outcome,
   rejected,
@@ -16,7 +17,6 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import {
-  beforeSending,
   fillFields,
   refuseTooDear,
   type Supplier,
