@@ -61,7 +61,7 @@ test('codes are sent to a friend by a link and a PIN, and the link is ended', as
   await friend.context().close()
 })
 
-test('another link to a new password begins anew, where the one before was over', async ({ page }) => {
+test('another link to a new password begins anew after one that no longer works', async ({ page }) => {
   await open(page, `/new-password#${'x'.repeat(32)}`)
   const secret = page.getByLabel(ru('profile.newPassword'), { exact: true })
   await secret.fill('other-pass-8')
@@ -73,7 +73,7 @@ test('another link to a new password begins anew, where the one before was over'
   await expect(secret).toHaveValue('')
 })
 
-test('another link to decline notifications is asked about, where the one before was over', async ({ page }) => {
+test('another link to decline notifications is asked about after one that no longer works', async ({ page }) => {
   await open(page, `/notifications#${'x'.repeat(32)}`)
   await page.getByRole('button', { name: ru('notifications.decline') }).click()
   await expect(page.getByRole('alert')).toHaveText(ru('notifications.declineOver'))
