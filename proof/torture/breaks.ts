@@ -52,7 +52,7 @@ export const breaks: Record<string, TortureBreak> = {
   'double-refund': {
     sentence: 'a refund whose repeat is refused goes to the wallet, whatever became of the first try',
     mode: 'payments',
-    modules: { 'server/src/modules/payments/card-refunds.ts': 'planted-refund.ts' },
+    modules: { 'server/src/modules/payments/ask-for-refund.ts': 'planted-refund.ts' },
   },
   'expire-without-lock': {
     sentence: 'the clock reads which orders are overdue, and ends them without another look',

@@ -1,8 +1,8 @@
-import type * as real from '../../server/src/modules/payments/card-refunds.ts'
-import { askForRefund as realAsk } from '../../server/src/modules/payments/card-refunds.ts'
+import type * as real from '../../server/src/modules/payments/ask-for-refund.ts'
+import { askForRefund as realAsk } from '../../server/src/modules/payments/ask-for-refund.ts'
 import { done, rejected } from '../../server/src/platform/vendor/vendor.ts'
 
-export * from '../../server/src/modules/payments/card-refunds.ts'
+export * from '../../server/src/modules/payments/ask-for-refund.ts'
 
 /** Takes the no to a repeat for a no to the first try, whose answer was lost. */
 export const askForRefund: typeof real.askForRefund = async (...args) => {

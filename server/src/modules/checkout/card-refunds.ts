@@ -4,24 +4,20 @@ import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
 import { chargeFeeOutside, coverRefund, outsideLeft } from '../orders/refunds.ts'
+import { askForRefund, findMade, type NotOwed, releaseUnsent, unbookedRefunds } from '../payments/ask-for-refund.ts'
 import {
-  askForRefund,
   type CardRefundRow,
   failCardRefund,
   findCardRefund,
-  findMade,
   findNamelessRefunds,
   findRefundedPayment,
   insertOutsideRefund,
   lockCardRefund,
   markRefundStuck,
-  type NotOwed,
   noteProviderRefund,
   readCardRefund,
-  releaseUnsent,
   setRefundedFee,
   sumNamedRefunds,
-  unbookedRefunds,
 } from '../payments/card-refunds.ts'
 import { cardBarrier } from '../payments/disputes.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'

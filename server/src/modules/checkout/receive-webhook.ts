@@ -1,12 +1,12 @@
 import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/adapters.ts'
 import { forEachAtOnce, isUuid, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { unbookedRefunds } from '../payments/ask-for-refund.ts'
 import {
   cardRefundsToSend,
   findCardRefund,
   findNamelessRefunds,
   findRefundByKey,
   findRefundedPayment,
-  unbookedRefunds,
 } from '../payments/card-refunds.ts'
 import { noteReceipt } from '../payments/fiscal.ts'
 import {
