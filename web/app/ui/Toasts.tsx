@@ -44,7 +44,12 @@ export function Toasts(props: ToastsProps) {
   const remove = (id: number) => setToasts((posted) => posted.filter((toast) => toast.id !== id))
 
   useDeathOnNavigation(props, (thanMs) =>
-    setToasts((posted) => posted.filter(({ postedAtMs }) => postedAtMs >= thanMs)),
+    // A list as it is where none is too old: a new one would have React render once more right after a page's start.
+    setToasts((posted) =>
+      posted.some(({ postedAtMs }) => postedAtMs < thanMs)
+        ? posted.filter(({ postedAtMs }) => postedAtMs >= thanMs)
+        : posted,
+    ),
   )
 
   useEffect(() => {
