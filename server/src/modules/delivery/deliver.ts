@@ -76,10 +76,10 @@ const endCall = (tx: Tx, id: number, outcome: string, reason: string | null) =>
   tx.run(sql`UPDATE supplier_call SET outcome = ${outcome}, reason = ${reason}, ended_at = now() WHERE id = ${id}`)
 
 /**
- * Raises an alert when a supplier charges more for something than it may cost, and closes it once the supplier accepts
- * an order of it again, which shows that its price is acceptable.
+ * Raises an alert when a supplier charges more for something than it may cost. One that accepts an order shows that its
+ * price is acceptable, and the shop's key to it: that closes what says otherwise.
  */
-async function noteCost(tx: Tx, claim: Claim, { order }: OpenCall, verdict: Verdict): Promise<void> {
+async function noteTerms(tx: Tx, claim: Claim, { order }: OpenCall, verdict: Verdict): Promise<void> {
   // Codes of the pool are the shop's own, and cost nothing.
   if (order.code_id !== null) return
   const subject = `${order.supplier}:${order.item ?? claim.item ?? claim.wanted}`
@@ -92,6 +92,7 @@ async function noteCost(tx: Tx, claim: Claim, { order }: OpenCall, verdict: Verd
   if (!isTaken) return
   await resolveAlert(tx, 'offer.too_dear', subject)
   await resolveAlert(tx, 'supplier.no_rate', order.supplier)
+  await resolveAlert(tx, 'supplier.not_allowed', order.supplier)
 }
 
 /**
@@ -132,7 +133,7 @@ async function write(tx: Tx, noted: Noted, answered: Verdict): Promise<OpenCall 
   const { shop, claim, call } = noted
   const verdict = await keepRecall(tx, call, await keepCode(tx, noted, await checkName(tx, call, answered)))
   await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
-  await noteCost(tx, claim, call, verdict)
+  await noteTerms(tx, claim, call, verdict)
   if (verdict.is === 'not_found') return openResend(tx, shop, claim, { sent: call.order, order: noted.order })
   if (verdict.is === 'done') await deliver(tx, noted, verdict)
   if (verdict.is === 'pending') await keepWaiting(tx, noted, verdict)
@@ -324,6 +325,8 @@ async function ask(shop: DeliveryShop, claim: Claim, call: OpenCall): Promise<Ou
     isUnsent = false
     const answer = kind === 'submit' ? await supplier.order(request) : await supplier.lookUp(request, sent)
     if (answer.kind !== 'done') log.warn({ delivery: claim.id, supplier: supplier.name, kind, answer }, 'not delivered')
+    else if (order.supplier_order_id !== null && answer.value.supplierOrderId !== order.supplier_order_id)
+      return unknown('name_of_another_order')
     return isBanned ? explain(answer, ban) : answer
   } catch (error) {
     log.error({ err: error, delivery: claim.id, supplier: supplier.name }, 'a supplier broke')

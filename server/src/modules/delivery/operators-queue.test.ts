@@ -5,6 +5,7 @@ import {
   aTopupOrder,
   passDeliveryTime,
   readTopupState,
+  scripted,
   shopFor,
   type TopupOrder,
   workOff,
@@ -151,6 +152,35 @@ describe('while a supplier is being asked', () => {
     expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
     expect(await readAlerts(shop, order.orderId)).toContain('delivery.done_after_refund')
   })
+})
+
+test('no code stands in the log that comes after the refund', async () => {
+  const order = await aTopupOrder(shop)
+  const code = 'ABCD-EFGH-2345'
+  const { supplier } = scripted('fazercards', () => unknown('timeout'))
+  await workOff(shopFor(shop, supplier))
+  await passDeliveryTime(shop, 15 * 60)
+  await handOverOverdue(shop.database)
+  const delivery = await readDelivery(order)
+  expect((await decide(delivery.id, 'refund')).status).toBe(200)
+  const { key } = await shop.database.one<{ key: string }>(
+    sql`SELECT key FROM supplier_order WHERE delivery_id = ${delivery.id}`,
+  )
+  const logged: unknown[] = []
+  const log = Object.assign(Object.create(shop.log), { warn: (told: unknown) => logged.push(told) })
+  const telling = {
+    ...supplier,
+    lookUp: async () => done({ supplierOrderId: key, status: 'done', codes: [code] } as const),
+    readWebhook: () => ({
+      verified: true as const,
+      events: [{ eventKey: key, about: { key } }],
+      reply: { status: 200, body: '' },
+    }),
+  }
+  await receiveSupplierWebhook({ ...shopFor(shop, telling), log }, 'fazercards', {} as never)
+  expect(await readAlerts(shop, order.orderId)).toContain('delivery.done_after_refund')
+  expect(logged).toHaveLength(1)
+  expect(JSON.stringify(logged)).not.toContain(code)
 })
 
 test.each([

@@ -111,7 +111,9 @@ async function lookAtGivenUp(
   const asked = { key: order.key, item: order.sent_item }
   const request = { ...toRequest(order, { order: asked, code, fieldNames }), costAtMost: 0n }
   const answer = await supplier.lookUp(request, sent)
-  log.warn({ delivery: order.delivery_id, supplier: supplier.name, answer }, 'supplier answered after the refund')
+  // What was delivered is a code, which belongs into no log.
+  const told = answer.kind === 'done' ? { kind: answer.kind, status: answer.value.status } : answer
+  log.warn({ delivery: order.delivery_id, supplier: supplier.name, answer: told }, 'supplier answered after the refund')
   if (answer.kind === 'done' && answer.value.status === 'done') {
     await raiseAlert(database, {
       kind: 'delivery.done_after_refund',

@@ -15,6 +15,7 @@ import { readNumbers } from '../shop/shop.ts'
 import type { Supplier } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import type { DeliveryShop } from './deliveries.ts'
+import type { OpenCall } from './supplier-orders.ts'
 
 /** Reads the suppliers that failed so often, or asked to be left alone, that they get nothing new for a while. */
 const readOut = (queries: Queries) =>
@@ -47,6 +48,12 @@ export const admitCall = async (tx: Tx, supplier: string): Promise<boolean> => {
       AS "admitCall"`)
   return admitCall
 }
+
+/** A supplier that tells of old orders may still take no new ones. */
+const noteLookedUp = (queries: Queries, supplier: string) =>
+  queries.run(sql`
+    INSERT INTO supplier_health (supplier, last_answer_at) VALUES (${supplier}, now())
+    ON CONFLICT (supplier) DO UPDATE SET last_answer_at = now()`)
 
 /** Returns how many failures in a row there were before. */
 const noteAnswered = (queries: Queries, supplier: string) =>
@@ -136,15 +143,16 @@ export const noteSellers = (database: Database, { configured }: Suppliers): Prom
 
 /**
  * Records whether a supplier answered, whatever it said. Too many orders in a row without a clear answer put it out of
- * service for a while; any clear answer ends that. What may be the fault of one order does not count again and again.
+ * service for a while; a clear answer to an order ends that. What may be the fault of one order does not count again and again.
  */
 export async function noteHealth(
   queries: Queries,
   supplier: string,
   answer: Outcome<unknown>,
-  { isCounted }: { isCounted: boolean },
+  { kind, isCounted }: Pick<OpenCall, 'kind' | 'isCounted'>,
 ): Promise<void> {
   if (answer.kind !== 'done' && answer.retryAfterSeconds) await setQuiet(queries, supplier, answer.retryAfterSeconds)
+  if (answer.kind !== 'unknown' && kind === 'look_up') return void (await noteLookedUp(queries, supplier))
   if (answer.kind !== 'unknown') {
     const { failures } = await noteAnswered(queries, supplier)
     if (failures >= SERVER_LIMITS.breakerFailures) await resolveAlert(queries, 'supplier.out', supplier)
@@ -172,7 +180,7 @@ function isFloatLow({ amount, currency }: Balance, rates: DollarRates, dollars: 
   return BigInt(amount) * one < BigInt(cents) * rate
 }
 
-/** Asks every supplier for the shop's balance there; a low one raises an alert. */
+/** Asks every supplier for the shop's balance there; a low one raises an alert, and so does a key that is refused. */
 export async function readSupplierBalances({ database, suppliers, log }: DeliveryShop): Promise<void> {
   const rates = await dollarRates(database)
   const { supplier_float_low: dollars } = await readNumbers(database)
@@ -181,6 +189,9 @@ export async function readSupplierBalances({ database, suppliers, log }: Deliver
     if (!answer) continue
     if (answer.kind !== 'done') {
       log.warn({ supplier: supplier.name, answer }, 'balance not read')
+      // Else the first buyer would find out.
+      if (answer.kind === 'rejected' && answer.code === 'not_allowed')
+        await raiseAlert(database, { kind: 'supplier.not_allowed', subject: supplier.name, details: {} })
       continue
     }
     const { amount, currency } = answer.value

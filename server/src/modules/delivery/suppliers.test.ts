@@ -9,7 +9,7 @@ import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { signWebhook } from '../../platform/vendor/adapters.ts'
-import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
 import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 import { readSupplierBalances, readSuppliers } from './supplier-health.ts'
@@ -24,8 +24,9 @@ const openAlerts = async (kind: string) =>
     )
   ).map(({ subject }) => subject)
 
+beforeEach(() => shop.database.run(sql`DELETE FROM supplier_health`))
+
 describe('the breaker', () => {
-  beforeEach(() => shop.database.run(sql`DELETE FROM supplier_health`))
   afterEach(() =>
     shop.database.run(sql`UPDATE delivery SET next_at = NULL, operator_since = now() WHERE decided_at IS NULL`),
   )
@@ -33,22 +34,24 @@ describe('the breaker', () => {
   test('takes an ailing supplier out, waits, and lets it back with one order that is answered', async () => {
     let answer: Outcome<SupplierOrder> = unknown('timeout')
     const { supplier, calls } = scripted('fazercards', () => answer)
+    // A slow machine looks some up meanwhile.
+    const ordered = () => calls.filter((what) => what === 'order')
     for (let failed = 0; failed < SERVER_LIMITS.breakerFailures; failed++) await aTopupOrder(shop)
     await workOff(shopFor(shop, supplier))
-    expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
+    expect(ordered()).toHaveLength(SERVER_LIMITS.breakerFailures)
     expect(await openAlerts('supplier.out')).toEqual(['fazercards'])
 
     await shop.database.run(sql`UPDATE delivery SET next_at = now() + interval '1 hour' WHERE state = 'unknown'`)
     const waiting = [await aTopupOrder(shop), await aTopupOrder(shop)]
     await workOff(shopFor(shop, supplier))
-    expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
+    expect(ordered()).toHaveLength(SERVER_LIMITS.breakerFailures)
     for (const order of waiting) expect(await readTopupState(shop, order)).toMatchObject({ units: ['queued'] })
 
     // The outage is over: one order is sent, the other waits for its outcome.
     await shop.database.run(sql`UPDATE supplier_health SET out_until = now()`)
     await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'queued'`)
     await workOff(shopFor(shop, supplier))
-    expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures + 1)
+    expect(ordered()).toHaveLength(SERVER_LIMITS.breakerFailures + 1)
 
     answer = done({ supplierOrderId: randomUUID(), status: 'done' })
     await shop.database.run(sql`UPDATE supplier_health SET out_until = now()`)
@@ -57,6 +60,19 @@ describe('the breaker', () => {
     expect(await openAlerts('supplier.out')).toEqual([])
     const done_ = await Promise.all(waiting.map((order) => readTopupState(shop, order)))
     expect(done_.map(({ units }) => units[0]).toSorted()).toEqual(['done', 'unknown'])
+  })
+
+  test('takes out one that takes no orders, though it tells of old ones', async () => {
+    const { supplier, calls } = scripted('fazercards', () => unknown('timeout'))
+    const lookUp = async () => done({ supplierOrderId: randomUUID(), status: 'pending' } as const)
+    for (let failed = 0; failed < SERVER_LIMITS.breakerFailures; failed++) {
+      await aTopupOrder(shop)
+      await workOff(shopFor(shop, { ...supplier, lookUp }))
+      await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'unknown'`)
+      await workOff(shopFor(shop, { ...supplier, lookUp }))
+    }
+    expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
+    expect(await openAlerts('supplier.out')).toEqual(['fazercards'])
   })
 
   test('sends the orders to the next supplier meanwhile', async () => {
@@ -81,6 +97,30 @@ test('little money at a supplier calls the operator, until there is more', async
   amount = firstNumbers.supplier_float_low * 100
   await readSupplierBalances(store)
   expect(await openAlerts('supplier.float')).toEqual([])
+})
+
+test('a key that is refused calls the operator before anybody has bought, until an order is taken', async () => {
+  const { supplier } = scripted('fazercards', () => done({ supplierOrderId: randomUUID(), status: 'done' }))
+  const store = shopFor(shop, { ...supplier, readBalance: async () => rejected('not_allowed') })
+  await readSupplierBalances(store)
+  await readSupplierBalances(store)
+  expect(await openAlerts('supplier.not_allowed')).toEqual(['fazercards'])
+  await aTopupOrder(shop)
+  await workOff(store)
+  expect(await openAlerts('supplier.not_allowed')).toEqual([])
+})
+
+test('an answer about another order of the supplier says nothing of this one', async () => {
+  let told = 'first'
+  const { supplier } = scripted('fazercards', () =>
+    done({ supplierOrderId: told, status: told === 'first' ? 'pending' : 'failed' }),
+  )
+  const order = await aTopupOrder(shop)
+  await workOff(shopFor(shop, supplier))
+  told = 'second'
+  await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'sent'`)
+  await workOff(shopFor(shop, supplier))
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'pending', units: ['unknown'], balance: 0 })
 })
 
 test.each([

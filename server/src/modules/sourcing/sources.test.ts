@@ -4,6 +4,7 @@ import { anOffer } from '../../../test/factories.ts'
 import { type ListedSupplier, listedSupplier, priced, shopWith, userId, zoneId } from '../../../test/listed-supplier.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { readProductServices } from '../topups/topups.ts'
 import { syncSupplier } from './sync.ts'
 
 const shop = useShop()
@@ -123,6 +124,26 @@ describe('who delivers an offer', () => {
       SELECT reference, field_names FROM product_service JOIN supplier_service ON supplier_service.id = service_id
       WHERE product_id = ${game.productId}`)
     expect(rows).toEqual([{ reference: 'pubg', field_names: { user_id: '{player_id}' } }])
+  })
+
+  test('names the game there by which it is bought now, of several', async () => {
+    const listed = await aSeller()
+    listed.wares = {
+      ...listed.wares,
+      pubg2: { title: 'PUBG Mobile CIS', fields: [userId], products: priced('pubg2', { '60 UC': '0.8' }) },
+    }
+    await sync(listed)
+    const game = await anOfferById()
+    const { slug } = await shop.database.one<{ slug: string }>(
+      sql`SELECT slug FROM product WHERE id = ${game.productId}`,
+    )
+    const namedBy = async (reference: string) => {
+      await call('PUT', game.path, { sources: [await bySupplier(listed, reference)] })
+      return (await readProductServices(shop.database, slug)).map((service) => service.reference)
+    }
+    expect(await namedBy('pubg/60 UC')).toEqual(['pubg'])
+    expect(await namedBy('pubg2/60 UC')).toEqual(['pubg2', 'pubg'])
+    expect(await namedBy('pubg/60 UC')).toEqual(['pubg', 'pubg2'])
   })
 
   test('is not changed by who saw an older list, and twenty at once leave a whole one', async () => {

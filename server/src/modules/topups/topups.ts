@@ -142,13 +142,18 @@ export interface ProductService {
   field_names: Record<string, string>
 }
 
-/** Reads what suppliers call the game of a product. */
+/** Reads what suppliers call the game of a product; first those of their games that its packages are bought of now. */
 export const readProductServices = (queries: Queries, slug: string) =>
   queries.rows<ProductService>(sql`
-    SELECT supplier, reference, check_reference, field_names FROM product
+    SELECT service.supplier, service.reference, service.check_reference, service.field_names FROM product
     JOIN product_service ON product_service.product_id = product.id
-    JOIN supplier_service ON supplier_service.id = product_service.service_id
-    WHERE ${isTopupProduct(slug)} ORDER BY supplier_service.id`)
+    JOIN supplier_service AS service ON service.id = product_service.service_id
+    WHERE ${isTopupProduct(slug)}
+    ORDER BY NOT EXISTS (
+      SELECT FROM offer JOIN offer_source ON offer_source.offer_id = offer.id
+      JOIN supplier_product ON supplier_product.id = offer_source.supplier_product_id
+      WHERE offer.product_id = product.id AND offer.deleted_at IS NULL AND supplier_product.service_id = service.id
+        AND is_on AND closed_reason IS NULL), service.id`)
 
 /** Finds the game that a supplier's product belongs to. */
 export const findServiceByProduct = (queries: Queries, supplierProductId: number) =>

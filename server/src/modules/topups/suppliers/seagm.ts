@@ -192,6 +192,8 @@ function createSeagm(
     const codes = [status, said.code].filter((code) => code < 200 || code > 299)
     // A wrong signature is 409, 'Resource conflict'. With an order it could as well be a conflict on its key.
     if (codes.includes(409) && !form) return rejected('not_allowed')
+    // The signature was made more than two minutes from the vendor's time, so nothing is accepted until the clock is right.
+    if (codes.includes(412)) return rejected('not_allowed')
     if (codes.length > 0) return toRefusal(answer, codes, said)
     const read = z.object({ data: schema }).safeParse(answer.body)
     return read.success ? done(read.data.data) : unknown('bad_answer')
