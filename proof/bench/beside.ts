@@ -6,9 +6,12 @@ import { buy } from './checkouts.ts'
 import { clients, codesOnShelf, type Options } from './options.ts'
 import { databaseMs, findPostmaster } from './processor-time.ts'
 import { listReads, toRate } from './reads.ts'
-import { type Seed, seed } from './seed.ts'
+import { type Seed, type Size, seed } from './seed.ts'
 import { makeStore, type RunningServer, type Store } from './store.ts'
 import { median, printCells, printTable, type TableRow } from './table.ts'
+
+const big = 1_000_000
+const bigGoal = 0.95
 
 interface Side {
   store: Store
@@ -24,8 +27,16 @@ interface Done {
   seconds: number
 }
 
-/** What is measured of each side, a round. */
-type Work = (side: Side) => Promise<Done>
+/** What is measured of each side. */
+interface Work {
+  what: string
+  /** Makes ready for a round, which is not measured. */
+  prepare?(side: Side): Promise<unknown>
+  /** Does one round. */
+  run(side: Side): Promise<Done>
+  /** The smallest share of the other side's rate that is good enough. */
+  goal?: number
+}
 
 interface Round {
   rate: number
@@ -34,68 +45,103 @@ interface Round {
 }
 
 async function doRound(side: Side, work: Work): Promise<Round> {
+  await work.prepare?.(side)
   const [server, postgres] = side.spent()
-  const { count, seconds } = await work(side)
+  const { count, seconds } = await work.run(side)
   const [serverAfter, postgresAfter] = side.spent()
   return { rate: count / seconds, cost: [(serverAfter - server) / count, (postgresAfter - postgres) / count] }
 }
+
+/** What ends the sides, in the order they were opened. */
+type Closers = (() => Promise<unknown> | unknown)[]
 
 /**
  * Measures this store and that of another checkout, whose packages are installed, by turns in one run, each on a database
  * of its own: so that a change can be held against what was there before it.
  */
-export async function measureBeside(checkout: string, options: Options): Promise<void> {
-  const { checkouts, seconds, rounds } = options
-  const closers: (() => Promise<unknown> | unknown)[] = []
-  try {
-    const ours = await openSide(root, options, closers)
-    const theirs = await openSide(resolve(checkout), options, closers)
-    const sell: (way: 'order' | 'pay', inCart: number, count: number) => Work =
-      (kind, inCart, count) =>
-      async ({ server, seeded }) => {
-        await seeded.refill(inCart)
-        const { ok, seconds } = await buy(server.url, count, kind === 'pay' ? { kind } : { kind, offer: seeded.offer })
-        return { count: ok, seconds }
-      }
-    const works: [string, Work][] = [
-      [`order of one code, cart and pay, ${clients} clients`, sell('order', 0, checkouts)],
-      ['checkout of one code', sell('pay', 1, checkouts)],
-      ['checkout of 20 codes in one line', sell('pay', 20, Math.floor(checkouts / 20))],
-    ]
+export const measureBeside = (checkout: string, options: Options): Promise<void> =>
+  withClosers(async (closers) => {
+    const size = smallSize(options)
+    const ours = await openSide(root, size, closers)
+    const theirs = await openSide(resolve(checkout), size, closers)
+    const works: Work[] = sales(options)
     const pages = await Promise.all([ours, theirs].map(({ server }) => fetch(server.url)))
     for (const path of await listReads(ours.server.url)) {
       if (path === '/' && !pages.every(({ ok }) => ok)) console.log('The pages are not built on both sides.')
-      else {
-        const ask: Work = async ({ server }) => ({
-          count: (await toRate(server.url + path, seconds)) * seconds,
-          seconds,
-        })
-        works.push([`GET ${path}`, ask])
-      }
+      else works.push(read(path, options))
     }
-    const rows: TableRow[] = []
-    const costs: string[][] = [
-      ['processor time of one', 'server', 'PostgreSQL', 'its server', 'its PostgreSQL', 'ratio'],
-    ]
-    for (const [what, work] of works) {
-      console.log(`Measuring ${rounds} rounds: ${what} ...`)
-      const [own, other]: [Round[], Round[]] = [[], []]
-      for (let round = 0; round < rounds; round++) {
-        own.push(await doRound(ours, work))
-        other.push(await doRound(theirs, work))
-      }
-      const toRates = (done: Round[]) => median(done.map(({ rate }) => rate))
-      rows.push({ what, ours: toRates(own), unit: '/s', against: 'the other checkout', theirs: toRates(other) })
-      costs.push(toCosts(what, own, other))
-    }
-    printTable(rows)
-    printCells(costs)
-    console.log(
-      `Memory: ${Math.round(ours.server.memoryMb())} MB, the other ${Math.round(theirs.server.memoryMb())} MB`,
-    )
+    await measureSides([ours, theirs], works, { ...options, against: 'the other checkout' })
+  })
+
+/** Measures what a sale costs with a million codes and orders, by turns with a store that has ten thousand of each. */
+export const measureBig = (options: Options): Promise<void> =>
+  withClosers(async (closers) => {
+    console.log(`Seeding ${big.toLocaleString('en')} codes and past orders ...`)
+    const ours = await openSide(root, { buyers: options.checkouts, codes: big, pastOrders: big }, closers)
+    const theirs = await openSide(root, smallSize(options), closers)
+    const works = sales(options).map((work) => ({ ...work, goal: bigGoal }))
+    await measureSides([ours, theirs], works, { ...options, against: `with ${codesOnShelf.toLocaleString('en')}` })
+    for (const { seeded } of [ours, theirs]) await seeded.proveSales()
+  })
+
+async function withClosers(measure: (closers: Closers) => Promise<void>): Promise<void> {
+  const closers: Closers = []
+  try {
+    await measure(closers)
   } finally {
     for (const close of closers.reverse()) await close()
   }
+}
+
+const smallSize = ({ checkouts }: Options): Size => ({
+  buyers: checkouts,
+  codes: codesOnShelf,
+  pastOrders: codesOnShelf,
+})
+
+function sales({ checkouts }: Options): Work[] {
+  const sell = (kind: 'order' | 'pay', inCart: number, count: number): Omit<Work, 'what'> => ({
+    prepare: ({ seeded }) => seeded.refill(inCart),
+    async run({ server, seeded }) {
+      const { ok, seconds } = await buy(server.url, count, kind === 'pay' ? { kind } : { kind, offer: seeded.offer })
+      return { count: ok, seconds }
+    },
+  })
+  return [
+    { what: `order of one code, cart and pay, ${clients} clients`, ...sell('order', 0, checkouts) },
+    { what: 'checkout of one code', ...sell('pay', 1, checkouts) },
+    { what: 'checkout of 20 codes in one line', ...sell('pay', 20, Math.floor(checkouts / 20)) },
+  ]
+}
+
+const read = (path: string, { seconds }: Options): Work => ({
+  what: `GET ${path}`,
+  run: async ({ server }) => ({ count: (await toRate(server.url + path, seconds)) * seconds, seconds }),
+})
+
+/** Does each work by turns on both sides, and prints how the first compares with the other. */
+async function measureSides(
+  [ours, theirs]: readonly [Side, Side],
+  works: readonly Work[],
+  { rounds, against }: { rounds: number; against: string },
+): Promise<void> {
+  const rows: TableRow[] = []
+  const costs: string[][] = [['processor time of one', 'server', 'PostgreSQL', 'its server', 'its PostgreSQL', 'ratio']]
+  for (const work of works) {
+    const { what, goal } = work
+    console.log(`Measuring ${rounds} rounds: ${what} ...`)
+    const [own, other]: [Round[], Round[]] = [[], []]
+    for (let round = 0; round < rounds; round++) {
+      own.push(await doRound(ours, work))
+      other.push(await doRound(theirs, work))
+    }
+    const toRates = (done: Round[]) => median(done.map(({ rate }) => rate))
+    rows.push({ what, ours: toRates(own), unit: '/s', against, theirs: toRates(other), goal })
+    costs.push(toCosts(what, own, other))
+  }
+  printTable(rows)
+  printCells(costs)
+  console.log(`Memory: ${Math.round(ours.server.memoryMb())} MB, the other ${Math.round(theirs.server.memoryMb())} MB`)
 }
 
 /** Says in medians what one costs here and there, and the ratio: other work on the machine hardly counts. */
@@ -112,23 +158,19 @@ function toCosts(what: string, own: readonly Round[], other: readonly Round[]): 
 }
 
 /** Opens a server of the checkout on a full database; `closers` get what ends it, in order. */
-async function openSide(
-  checkout: string,
-  { checkouts }: Options,
-  closers: (() => Promise<unknown> | unknown)[],
-): Promise<Side> {
+async function openSide(checkout: string, size: Size, closers: Closers): Promise<Side> {
   const store = await makeStore(checkout)
   closers.push(store.remove)
   const first = await store.open()
   await first.stop()
   const database = new Database({ url: store.databaseUrl, connections: 2, onIdleError: () => {} })
   closers.push(() => database.close())
-  const seeded = await seed(database, { buyers: checkouts, codes: codesOnShelf, pastOrders: codesOnShelf })
+  const seeded = await seed(database, size)
   closers.push(seeded.end)
   const server = await store.open()
   closers.push(server.stop)
   await seeded.refill(0)
-  await buy(server.url, Math.min(checkouts, 1_600), { kind: 'order', offer: seeded.offer })
+  await buy(server.url, Math.min(size.buyers, 1_600), { kind: 'order', offer: seeded.offer })
   const { backend } = await database.one<{ backend: number }>(sql`SELECT pg_backend_pid() AS backend`)
   const postmaster = findPostmaster(backend)
   return { store, server, seeded, spent: () => [server.processorMs(), databaseMs(postmaster)] }

@@ -27,7 +27,6 @@ export interface CheckoutRates {
   bare: number
   /** Checkouts a second of twenty codes in one line. */
   twenties: number
-  memoryMb: number
 }
 
 export interface Sides {
@@ -98,7 +97,6 @@ export async function measureCheckouts(sides: Sides, { checkouts, rounds, mode }
     now: toRate(nows),
     bare: toRate(bare),
     twenties: toRate(twenties),
-    memoryMb: server.memoryMb(),
   }
 }
 

@@ -30,7 +30,7 @@ export const clients = 16
 export const codesOnShelf = 10_000
 
 export const usage = `npm run bench -- [${modes.join(' | ')}] [--beside CHECKOUT] [--busy] [--smoke] [--checkouts N] [--seconds N] [--rounds N] [--days N] [--factor N]
-  big          measures the checkout again with 1,000,000 codes and 1,000,000 orders
+  big          measures sales with 1,000,000 codes and 1,000,000 orders by turns with a store of 10,000, instead
   orders       measures whole orders beside the bare shop instead, and nothing else
   web          asks Lighthouse about the pages instead
   admin        asks for every list of the admin area instead, with 1,000,000 codes and 100,000 orders

@@ -4,7 +4,7 @@ import { buildWeb } from '../../scripts/build.mjs'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { optionsOrExit } from '../command.ts'
 import { measureAdmin } from './admin.ts'
-import { measureBeside } from './beside.ts'
+import { measureBeside, measureBig } from './beside.ts'
 import { type CheckoutRates, measureCheckouts, type Sides } from './checkouts.ts'
 import { compareImports } from './import.ts'
 import { measureNodes } from './nodes.ts'
@@ -21,7 +21,6 @@ import { printTable, type TableRow } from './table.ts'
 import { measureWeb } from './web.ts'
 import { measureYears } from './years.ts'
 
-const big = 1_000_000
 const memoryGoalMb = 200
 const checkout = `checkout of one code, ${clients} clients`
 const bareShop = 'bare Fastify + pg, nine statements in one call'
@@ -32,7 +31,7 @@ const vendureShare = 9 / 1848
 /** Each resolves to false where what it asks of the store was not kept. */
 const benches: Record<Mode, (options: Options) => Promise<unknown>> = {
   usual: measureStore,
-  big: measureStore,
+  big: measureBig,
   orders: measureStore,
   web: async (options) => {
     await buildPages()
@@ -84,11 +83,10 @@ async function measureSeeded(store: Store, options: Options): Promise<void> {
     if (!program) console.log(howToGetPgbench)
     const pgbench = program && { program, script: pgbenchScript(await checkoutStatements(store, database), clients) }
     const bench = { store, seeded, pgbench: pgbench || undefined, options }
-    const { rows, checkoutsASecond } = await measureSmall(bench)
+    const rows = await measureRows(bench)
     if (mode !== 'orders') console.log('Measuring checkouts beside new pages ...')
     const pages = mode === 'orders' ? undefined : await measurePages(store, seeded, options)
     printTable(pages ? [...rows, pages] : rows)
-    if (mode === 'big') printTable(await measureBig(bench, checkoutsASecond))
     await seeded.proveSales()
   } finally {
     seeded.end()
@@ -114,7 +112,7 @@ async function measurePurchases({ store, seeded, pgbench, options }: Bench, serv
   }
 }
 
-async function measureSmall(bench: Bench): Promise<{ rows: TableRow[]; checkoutsASecond: number }> {
+async function measureRows(bench: Bench): Promise<TableRow[]> {
   const { store, options } = bench
   const server = await store.open()
   const idleMb = server.memoryMb()
@@ -122,7 +120,7 @@ async function measureSmall(bench: Bench): Promise<{ rows: TableRow[]; checkouts
   const rates = await measurePurchases(bench, server)
   if (options.mode === 'orders') {
     await server.stop()
-    return { rows: orderRows(rates), checkoutsASecond: rates.ours }
+    return orderRows(rates)
   }
   console.log(`Measuring reads, ${connections} connections ...`)
   const reads = await measureReads(store, server, options)
@@ -153,7 +151,7 @@ async function measureSmall(bench: Bench): Promise<{ rows: TableRow[]; checkouts
     { what: 'memory after everything', ours: server.memoryMb(), unit: ' MB', against: '', goal: memoryGoalMb },
   ]
   await server.stop()
-  return { rows, checkoutsASecond: rates.ours }
+  return rows
 }
 
 /** An order in one call has the goals; that of a cart stands below it. */
@@ -171,32 +169,4 @@ function orderRows({ now, orders, bare, plain }: CheckoutRates): TableRow[] {
 
 function againstPlain(ours: number, theirs: number): TableRow {
   return { what: checkout, ours, unit: '/s', against: 'pgbench, nine plain statements', theirs, goal: 0.45 }
-}
-
-async function measureBig(bench: Bench, smallRate: number): Promise<TableRow[]> {
-  const { store, seeded, options } = bench
-  console.log(`Seeding ${big.toLocaleString('en')} codes and past orders ...`)
-  await seeded.grow({ buyers: options.checkouts, codes: big, pastOrders: big })
-  const server = await store.open()
-  const rates = await measurePurchases(bench, server)
-  await server.stop()
-  return [
-    {
-      what: `${checkout}, a million`,
-      ours: rates.ours,
-      unit: '/s',
-      against: 'the same with 10,000',
-      theirs: smallRate,
-      goal: 0.95,
-    },
-    {
-      what: `${checkout}, a million`,
-      ours: rates.ours,
-      unit: '/s',
-      against: 'pgbench with a million',
-      theirs: rates.pgbench,
-      goal: 0.5,
-    },
-    { what: 'memory after a million', ours: rates.memoryMb, unit: ' MB', against: '', goal: memoryGoalMb },
-  ]
 }

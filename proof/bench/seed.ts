@@ -17,8 +17,6 @@ export interface Seed {
    * both sides of a comparison start alike. Returns the version of all carts.
    */
   refill(inCart?: number): Promise<number>
-  /** Adds up to a bigger size. */
-  grow(size: Size): Promise<void>
   countOrders(): Promise<number>
   /** Throws unless every order has exactly the codes it paid for. */
   proveSales(): Promise<void>
@@ -47,29 +45,24 @@ export async function seed(database: Database, size: Size): Promise<Seed> {
     FROM offer JOIN product ON product.id = product_id WHERE kind = 'code' ORDER BY offer.id LIMIT 1`,
   )
   const { id: offerId, shown: offer }: { id: number; shown: SoldOffer } = rows[0]
-  let present: Size = { buyers: 0, codes: 0, pastOrders: 0 }
   let cartVersion = 1
 
   const refill = async (inCart = 1) => {
     // A cart that is filled by its buyer counts up too, and no version may become an order twice.
     cartVersion += 10
     await fillCarts(client, offerId, { version: cartVersion, inCart })
-    await fillShelf(client, offerId, present.codes)
-    await refillBareShop(client, present.codes)
+    await fillShelf(client, offerId, size.codes)
+    await refillBareShop(client, size.codes)
     await client.query('VACUUM (ANALYZE)')
     await client.query('CHECKPOINT')
     return cartVersion
   }
-  const grow = async (wanted: Size) => {
-    await addBuyers(client, present.buyers, wanted.buyers)
-    await addPastOrders(client, { offerId, from: present.pastOrders, to: wanted.pastOrders, buyers: wanted.buyers })
-    present = wanted
-    await seedBareShop(client, present)
-    await refill()
-  }
   const countOrders = async () => (await client.query('SELECT count(*)::int AS count FROM orders')).rows[0].count
   try {
-    await grow(size)
+    await addBuyers(client, size.buyers)
+    await addPastOrders(client, { offerId, count: size.pastOrders, buyers: size.buyers })
+    await seedBareShop(client, size)
+    await refill()
   } catch (error) {
     // A caller that closes the database would wait for this client for ever, and nobody would read what went wrong.
     client.release(true)
@@ -77,7 +70,6 @@ export async function seed(database: Database, size: Size): Promise<Seed> {
   }
   return {
     refill,
-    grow,
     countOrders,
     proveSales: () => proveSales(client),
     client,
@@ -122,8 +114,8 @@ async function proveSales(client: Client): Promise<void> {
   if (codes !== sales || orders !== payments) throw new Error(`not a sale a code: ${JSON.stringify(rows[0])}`)
 }
 
-async function addBuyers(client: Client, from: number, to: number): Promise<void> {
-  const ids = [firstBuyer + from, firstBuyer + to - 1]
+async function addBuyers(client: Client, count: number): Promise<void> {
+  const ids = [firstBuyer, firstBuyer + count - 1]
   const buyers = 'generate_series($1::int, $2::int) AS buyer'
   await client.query(
     `INSERT INTO users (id, nickname, nickname_key, password_hash) OVERRIDING SYSTEM VALUE
@@ -169,19 +161,18 @@ export async function addCodes(client: Client, offerId: number, count: number, s
 
 interface PastOrders {
   offerId: number
-  from: number
-  to: number
+  count: number
   buyers: number
 }
 
 /** Each with one item, its code, its sale and its transfer, spread over the buyers. */
-async function addPastOrders(client: Client, { offerId, from, to, buyers }: PastOrders): Promise<void> {
-  const firstCode = await addCodes(client, offerId, to - from, 'used')
+async function addPastOrders(client: Client, { offerId, count, buyers }: PastOrders): Promise<void> {
+  const firstCode = await addCodes(client, offerId, count, 'used')
   const past = `(
     SELECT n, ${firstBuyer} + n % ${buyers} AS buyer, now() - n * interval '1 second' AS at,
       -- As scattered as real ones, and none twice: an odd factor modulo a power of two.
       lpad(upper(to_hex(n::bigint * 730750818665 % 1099511627776)), 10, '0') AS order_id
-    FROM generate_series(${from}, ${to - 1}) AS n) AS past, offer WHERE offer.id = ${offerId}`
+    FROM generate_series(0, ${count - 1}) AS n) AS past, offer WHERE offer.id = ${offerId}`
   await client.query(
     `INSERT INTO orders (id, user_id, currency, total, status, payment_method, created_at)
     SELECT order_id, buyer, 'USD', price_usd, 'completed', 'balance', at FROM ${past}`,
@@ -190,11 +181,11 @@ async function addPastOrders(client: Client, { offerId, from, to, buyers }: Past
     `INSERT INTO order_item
       (id, order_id, position, item_type, offer_id, price_version, unit_price, quantity, game_currency, status)
     OVERRIDING SYSTEM VALUE
-    SELECT ${firstCode} + n - ${from}, order_id, 1, 'code', offer.id, price_version, price_usd, 1, 'coins', 'delivered' FROM ${past}`,
+    SELECT ${firstCode} + n, order_id, 1, 'code', offer.id, price_version, price_usd, 1, 'coins', 'delivered' FROM ${past}`,
   )
   await client.query(
     `INSERT INTO code_sale (code_id, order_item_id, position, created_at)
-    SELECT ${firstCode} + n - ${from}, ${firstCode} + n - ${from}, 1, at FROM ${past}`,
+    SELECT ${firstCode} + n, ${firstCode} + n, 1, at FROM ${past}`,
   )
   await client.query("SELECT setval(pg_get_serial_sequence('order_item', 'id'), (SELECT max(id) FROM order_item))")
   await client.query(
