@@ -49,7 +49,7 @@ export const admitCall = async (tx: Tx, supplier: string): Promise<boolean> => {
   return admitCall
 }
 
-/** A supplier that tells of old orders may still take no new ones. */
+/** One that answers about old orders may still take no new ones. */
 const noteLookedUp = (queries: Queries, supplier: string) =>
   queries.run(sql`
     INSERT INTO supplier_health (supplier, last_answer_at) VALUES (${supplier}, now())
