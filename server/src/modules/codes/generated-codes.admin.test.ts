@@ -229,6 +229,18 @@ describe('copying', () => {
     expect(after).toEqual({ count: 1, format: 'text', filter: { batch: batch.batchId, search: true } })
   })
 
+  test('gives nothing of another import than the one of the filter', async () => {
+    const [batch, other] = [
+      await someGenerated(shop, admin, { count: 1 }),
+      await someGenerated(shop, admin, { count: 1 }),
+    ]
+    const search = other.codes[0]?.plain
+    expect(await copy({ batch: batch.batchId, search })).toEqual({ count: 0, text: '' })
+    expect((await call('POST', '/search', { batch: batch.batchId, search })).body).toEqual({ data: [], total: 0 })
+    expect((await call('POST', '/search', { batch: other.batchId, search })).body.total).toBe(1)
+    expect((await list(`?batch=${batch.batchId}&search=${other.codes[0]?.id}`)).total).toBe(0)
+  })
+
   test('raises an alert once one admin has copied much within a day, however small the parts', async () => {
     const { copies_alert_codes: most, copies_alert_hours: hours } = firstNumbers
     const alerts = () => shop.database.rows(sql`SELECT subject, details FROM alert WHERE kind = 'security.copies'`)

@@ -54,10 +54,13 @@ const toOffers = ({ productId, regionId, offerId, wanted, batch }: StockFilter):
     productId || wanted || batch ? undefined : sql`product.kind = 'code'`,
   )}`
 
-const selection = ({ batch, wanted }: StockFilter): Sql | undefined => {
-  if (wanted) return sql`(code.fingerprint = ${wanted.fingerprint ?? null} OR code.id = ${wanted.id ?? null}::bigint)`
-  return batch ? sql`code.batch_id = ${batch}` : undefined
-}
+const selection = ({ batch, wanted }: StockFilter): Sql | undefined =>
+  wanted || batch
+    ? allConditions(
+        wanted && sql`(code.fingerprint = ${wanted.fingerprint ?? null} OR code.id = ${wanted.id ?? null}::bigint)`,
+        batch ? sql`code.batch_id = ${batch}` : undefined,
+      )
+    : undefined
 
 /** Ids are assigned in order of time. */
 const isByTime = ({ sort }: StockList) => sort === 'id' || sort === 'created_at'
