@@ -125,6 +125,18 @@ test('a change keeps what it leaves out, is written down, and can make a cost un
   expect(entry).toEqual({ before: { cost: '0.845', currency: 'EUR' }, after: { cost: '0.9', currency: 'USD' } })
 })
 
+test('a day that is over is refused as the new day of expiry, and stays where it was the day before', async () => {
+  const { body } = await importLines(await anOffer(shop), { bought })
+  const path = `/admin/code-batches/${body.batch_id}`
+  const refused = await ask('PUT', path, { expires_on: '2020-01-01' })
+  expect([refused.status, refused.body.error?.details]).toEqual([400, { expires_on: 'expired' }])
+  expect(await readBatch(body.batch_id)).toMatchObject({ ...kept, version: 1 })
+  await shop.database.run(sql`
+    UPDATE code_batch SET expires_on = '2020-01-01', sold_until = '2020-01-02' WHERE id = ${body.batch_id}`)
+  const changed = await ask('PUT', path, { invoice: 'INV-19', expires_on: '2020-01-01' })
+  expect([changed.status, changed.body.data]).toMatchObject([200, { invoice: 'INV-19', expires_on: '2020-01-01' }])
+})
+
 test('the list narrows to a product and to what nobody knows the cost of, and finds invoices and suppliers', async () => {
   const offer = await anOffer(shop)
   const known = (await importLines(offer, { bought: { ...bought, invoice: 'FIND-ME-7', expires_on: '2080-01-01' } }))

@@ -15,7 +15,7 @@ import {
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Sealed } from '../../platform/security/vault.ts'
-import { endOfDay, type Purchase, requireRate } from './purchases.ts'
+import { endOfDay, type Purchase, requireRate, requireUnexpired } from './purchases.ts'
 
 interface BatchRow extends Omit<CodeBatch, 'created_at' | 'recalled_at'> {
   created_at: Date
@@ -212,7 +212,8 @@ interface BatchChange {
 
 /**
  * Says what the codes of a batch cost, and until when they are sold. What was sold before keeps the cost that it had
- * then; a code that waits in an unpaid order gets the one in force when it is paid.
+ * then; a code that waits in an unpaid order gets the one in force when it is paid. Refuses another day of expiry that is
+ * over with VALIDATION_FAILED.
  */
 export async function changeBatch(tx: Tx, { batchId, adminId, version, purchase }: BatchChange): Promise<CodeBatch> {
   await lockBatch(tx, batchId)
@@ -221,6 +222,7 @@ export async function changeBatch(tx: Tx, { batchId, adminId, version, purchase 
   if (before.is_bought_singly && purchase.supplier !== undefined && purchase.supplier !== before.supplier)
     throw new Failure('VALIDATION_FAILED', { supplier: 'bought_singly' })
   await requireRate(tx, purchase.currency, 'currency')
+  if (purchase.expires_on !== before.expires_on) await requireUnexpired(tx, purchase, 'expires_on')
   await setPurchase(tx, batchId, purchase, adminId)
   const after = await findCodeBatch(tx, batchId)
   await writeAuditChange(

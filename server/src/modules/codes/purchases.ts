@@ -72,13 +72,18 @@ export async function requireRate(queries: Queries, currency: string | null | un
     throw new Failure('VALIDATION_FAILED', { [field]: 'unknown_currency' })
 }
 
+/** Refuses a day of expiry that is over; `field` is where the caller sent it. */
+export async function requireUnexpired(queries: Queries, purchase: Purchase, field: string): Promise<void> {
+  if (purchase.expires_on == null) return
+  const { is_over } = await queries.one<{ is_over: boolean }>(sql`SELECT ${endOfDay(purchase)} <= now() AS is_over`)
+  if (is_over) throw new Failure('VALIDATION_FAILED', { [field]: 'expired' })
+}
+
 /** Refuses codes whose cost nobody could convert, and codes that have expired. */
 export async function requirePurchase(queries: Queries, purchase: Purchase | undefined): Promise<void> {
   if (!purchase) return
   await requireRate(queries, purchase.currency, 'bought.currency')
-  if (purchase.expires_on == null) return
-  const { is_over } = await queries.one<{ is_over: boolean }>(sql`SELECT ${endOfDay(purchase)} <= now() AS is_over`)
-  if (is_over) throw new Failure('VALIDATION_FAILED', { 'bought.expires_on': 'expired' })
+  await requireUnexpired(queries, purchase, 'bought.expires_on')
 }
 
 /** Locks the batches that have expired since, so that no code of them comes back on sale meanwhile. */
