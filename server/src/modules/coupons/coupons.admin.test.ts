@@ -83,6 +83,17 @@ test('a coupon is for no product that was deleted', async () => {
   expect([answer.status, answer.body.error.details]).toEqual([400, { product_ids: 'invalid' }])
 })
 
+test('a coupon whose product was deleted since can be changed, and gets no other that was deleted', async () => {
+  const [lost, late] = [await anOffer(shop), await anOffer(shop)]
+  const { id } = await aCoupon(shop, admin, { code: 'LOST-1', product_ids: [lost.productId] })
+  await shop.database.run(sql`
+    UPDATE product SET deleted_at = now(), is_active = false WHERE id = ANY (${[lost.productId, late.productId]}::int[])`)
+  const changed = await call('PUT', `/${id}`, { is_active: false })
+  expect([changed.status, changed.body.data]).toMatchObject([200, { is_active: false, product_ids: [lost.productId] }])
+  const more = await call('PUT', `/${id}`, { product_ids: [lost.productId, late.productId] })
+  expect([more.status, more.body.error.details]).toEqual([400, { product_ids: 'invalid' }])
+})
+
 test('every node is told of a change and of a deletion, and the audit trail keeps what there was', async () => {
   const payloads = await hear(shop.config.databaseUrl, 'catalogue', shop.log)
   const { id } = await aCoupon(shop, admin, { code: 'TOLD-1' })

@@ -100,20 +100,28 @@ const typed = (coupon: NewCoupon) =>
     [sql`note`, sql`${coupon.note}`],
   ] as const
 
-/** Refuses terms that contradict each other, and products that do not exist: VALIDATION_FAILED. */
-async function requireTerms(tx: Tx, { percent, amount_usd, amount_rub, ...coupon }: NewCoupon): Promise<void> {
+/**
+ * Refuses terms that contradict each other, and products that do not exist, unless the coupon had them before they were
+ * deleted: VALIDATION_FAILED.
+ */
+async function requireTerms(
+  tx: Tx,
+  { percent, amount_usd, amount_rub, ...coupon }: NewCoupon,
+  before?: Coupon,
+): Promise<void> {
   if (percent !== null && (amount_usd !== null || amount_rub !== null))
     throw new Failure('VALIDATION_FAILED', { percent: 'invalid' })
   if (percent === null && amount_usd === null) throw new Failure('VALIDATION_FAILED', { amount_usd: 'required' })
   if (percent === null && amount_rub === null) throw new Failure('VALIDATION_FAILED', { amount_rub: 'required' })
-  const { starts_at, ends_at, product_ids: ids } = coupon
+  const { starts_at, ends_at, product_ids } = coupon
   if (starts_at && ends_at && new Date(starts_at) >= new Date(ends_at))
     throw new Failure('VALIDATION_FAILED', { ends_at: 'invalid_time' })
-  if (!ids) return
+  const added = new Set(product_ids?.filter((id) => !before?.product_ids?.includes(id)))
+  if (added.size === 0) return
   const known = await tx.rows<{ id: number }>(
-    sql`SELECT id FROM product WHERE id = ANY (${ids}::int[]) AND deleted_at IS NULL`,
+    sql`SELECT id FROM product WHERE id = ANY (${[...added]}::int[]) AND deleted_at IS NULL`,
   )
-  if (known.length !== new Set(ids).size) throw new Failure('VALIDATION_FAILED', { product_ids: 'invalid' })
+  if (known.length !== added.size) throw new Failure('VALIDATION_FAILED', { product_ids: 'invalid' })
 }
 
 async function readCoupon(tx: Tx, couponId: number): Promise<Coupon> {
@@ -151,7 +159,7 @@ async function changeCoupon(
   const before = await lockCoupon(tx, couponId)
   requireVersion(before, version)
   const wanted: NewCoupon = { ...before, ...change }
-  await requireTerms(tx, wanted)
+  await requireTerms(tx, wanted, before)
   await orDuplicate(
     tx.run(sql`
       UPDATE coupon SET ${join(typed(wanted).map(([column, value]) => sql`${column} = ${value}`))}
