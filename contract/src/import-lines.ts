@@ -50,7 +50,8 @@ function parseLine(text: string, line: number): ImportLine | InvalidLine {
     return { line, reason: 'wrong_columns' }
   }
   const code = unquoted(codeField)
-  if (code === '' || !isStorable(code)) return { line, reason: 'code_missing' }
+  // A mask, as lists show it, is not a code.
+  if (code === '' || !isStorable(code) || code.includes('•')) return { line, reason: 'code_missing' }
   if (code.length > LIMITS.codeLengthMax) return { line, reason: 'code_too_long' }
   const priceUsd = parsePrice(unquoted(usdField))
   if (priceUsd === undefined) return { line, reason: 'price_usd_invalid' }

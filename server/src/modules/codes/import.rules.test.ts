@@ -45,6 +45,8 @@ describe('a line that is not', () => {
     ['an empty quote', '"",1,80,60', 'code_missing'],
     ['NUL in the code', 'AB\u0000C,1,80,60', 'code_missing'],
     ['half a surrogate pair', 'ABC\ud800,1,80,60', 'code_missing'],
+    ['a mask', '••••1234,1,80,60', 'code_missing'],
+    ['a mask in quotes', '"FF-••••-1234",1,80,60', 'code_missing'],
     ['a code too long', `${'x'.repeat(LIMITS.codeLengthMax + 1)},1,80,60`, 'code_too_long'],
     ['the header of a spreadsheet', 'code,price_usd,price_rub,amount', 'price_usd_invalid'],
     ['no price', 'ABC,,80,60', 'price_usd_invalid'],
