@@ -201,7 +201,7 @@ export const codesApi = {
     operationId: 'removeCode',
     permission: 'stock.write',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
-    summary: 'Deletes a code that was never sold nor shown',
+    summary: 'Deletes a code that was never sold, shown nor tried at a supplier',
     params: byBigId,
     answer: toData(z.object({ id: bigId })),
     confirmed: true,

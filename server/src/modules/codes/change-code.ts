@@ -219,7 +219,7 @@ export async function changeCode(
   return after
 }
 
-/** Deletes a code without a trace. One that was sold, or seen by somebody, is refused: it can be archived. */
+/** Deletes a code without a trace. One that was sold, tried or seen by somebody is refused: it can be archived. */
 export async function removeCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
   const code = await lockUnsold(tx, codeId)
   if (code.was_revealed) throw new Failure('STATE_CONFLICT', { reason: 'code_revealed', code: 'revealed' })

@@ -5,7 +5,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { PoolReport, PubgCode, PubgCodeChange } from '@olmos/contract/pubg-codes'
 import { isStorable } from '@olmos/contract/storable'
 import { requireVersion } from '../../platform/database/lists.ts'
-import { isStillReferenced, type Queries, type Tx } from '../../platform/database/queries.ts'
+import type { Queries, Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type DenominationRow, lockDenominationToChange, toProduct } from '../catalogue/denominations.ts'
@@ -172,10 +172,7 @@ export async function changePoolCode(
 export async function removePoolCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
   const row = await lockPoolCode(tx, codeId)
   if (row.was_revealed) throw new Failure('STATE_CONFLICT', { reason: 'code_revealed', code: 'revealed' })
-  await deleteCode(tx, codeId).catch((error: unknown) => {
-    // A supplier was once asked to spend it.
-    throw isStillReferenced(error) ? new Failure('STATE_CONFLICT', { reason: 'code_tried', code: 'tried' }) : error
-  })
+  await deleteCode(tx, codeId)
   const before = audited(await shownPoolCode(vault, row))
   await writeAudit(tx, { actorId: adminId, action: 'pubg_code.delete', subject: `code:${codeId}`, before })
 }

@@ -1,10 +1,11 @@
 import type { OrderCode } from '@olmos/contract/admin-orders'
 import { type CodeStatus, codeStatuses, type ListedCode } from '@olmos/contract/codes'
+import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { isStillReferenced, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { codeRow, maskCode, type WantedCode } from './codes.store.ts'
 
@@ -184,7 +185,12 @@ export const rewriteCode = (tx: Tx, codeId: number, code: Sealed & { fingerprint
     UPDATE code SET key_id = ${code.keyId}, ciphertext = ${code.ciphertext}, fingerprint = ${code.fingerprint}
     WHERE id = ${codeId}`)
 
-export const deleteCode = (tx: Tx, codeId: number) => tx.run(sql`DELETE FROM code WHERE id = ${codeId}`)
+/** Deletes a code. Refuses one that a supplier was once asked to spend with STATE_CONFLICT. */
+export async function deleteCode(tx: Tx, codeId: number): Promise<void> {
+  await tx.run(sql`DELETE FROM code WHERE id = ${codeId}`).catch((error: unknown) => {
+    throw isStillReferenced(error) ? new Failure('STATE_CONFLICT', { reason: 'code_tried', code: 'tried' }) : error
+  })
+}
 
 interface OrderStockRow extends Sealed, Omit<OrderCode, 'code' | 'sold_at' | 'revealed_at' | 'returned_at'> {
   item_id: number

@@ -94,6 +94,19 @@ test('a player who is refused costs no code', async () => {
   expect(await toPool(offer)).toBe('available')
 })
 
+test('a code that a supplier was asked to spend is not deleted among the codes of every product', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(shop, offer, ['UC-T1'])
+  await aTopupOrder(shop, { offer, players: [aPlayer('6001')] })
+  await workOff(shopFor(shop))
+  expect(await toPool(offer)).toBe('available')
+  const { id } = await shop.database.one<{ id: number }>(sql`SELECT id FROM code WHERE offer_id = ${offer.id}`)
+  const admin = await aUser(shop, { role: 'admin' })
+  const removed = await shop.call('DELETE', `/admin/codes/${id}`, { token: admin.token })
+  expect([removed.status, removed.body.error.details]).toEqual([409, { reason: 'code_tried', code: 'tried' }])
+  expect(await toPool(offer)).toBe('available')
+})
+
 test('only codes of what is combined are spent on players: those of another game are for sale', async () => {
   const offer = await aTopupOffer(shop, 'free_fire_cis/100_diamonds', 'offers')
   await fillPool(shop, offer, ['FF-1'])
