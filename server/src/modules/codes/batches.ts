@@ -85,12 +85,14 @@ const markRecalled = (tx: Tx, batchId: number, reason: string) =>
     FROM this WHERE id = ${batchId}`)
 
 /**
- * Takes codes in stock, unpublished or archived out of sale, and returns how many. Codes being sold at this moment are
+ * Takes codes in stock, unpublished, marked as bad or archived out of sale, so that no other import gets them either, and
+ * returns how many. Codes being sold at this moment are
  * sold; reserved ones are quarantined when they would be sold or released.
  */
 const quarantineBatch = (tx: Tx, batchId: number) =>
   tx.run(sql`
-    UPDATE code SET status = 'quarantined' WHERE batch_id = ${batchId} AND status IN ('available', 'archived', 'unpublished')`)
+    UPDATE code SET status = 'quarantined'
+    WHERE batch_id = ${batchId} AND status IN ('available', 'archived', 'unpublished', 'error')`)
 
 /** The price is in minor units. */
 export interface BuyerRow extends Sealed, Omit<BatchBuyer, 'code' | 'currency' | 'sold_at' | 'seen_at'> {

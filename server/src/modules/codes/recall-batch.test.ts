@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fillCart, payFromBalance, useCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
+import { aPool } from '../../../test/game-codes.ts'
 import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { listBuyers } from './batches.ts'
@@ -72,6 +73,21 @@ test('what is left goes off the shelf, and who has the others is listed', async 
   expect((await shop.call('GET', `/products/${offer.productId}/codes/0`)).body).toMatchObject([{ available_count: 0 }])
   const { body: audit } = await ask('GET', `/audit?subject=batch:${batchId}&action=codes.recall`)
   expect(audit.data[0].after).toMatchObject({ reason: 'bad codes', quarantined: 3 })
+})
+
+test('a code of the pool that was marked as bad is recalled too, and does not come back with another import', async () => {
+  const { denominationId, ids, codes } = await aPool(shop, admin, 2)
+  const asPool = (method: 'PUT' | 'POST', path: string, body: object) =>
+    shop.call(method, `/pubg-admin/codes${path}`, { token: admin.token, body })
+  expect((await asPool('PUT', `/${ids[0]}`, { status: 'error' })).status).toBe(200)
+  const { batch_id } = await shop.database.one<{ batch_id: number }>(
+    sql`SELECT batch_id FROM code WHERE id = ${ids[0] as number}`,
+  )
+  expect((await recall(batch_id)).body.data.counts).toEqual({ quarantined: 2 })
+  const archived = await asPool('PUT', `/${ids[0]}`, { status: 'archived' })
+  expect([archived.status, archived.body.error?.details.reason]).toEqual([409, 'code_not_in_stock'])
+  const again = await asPool('POST', '/bulk', { denomination_id: denominationId, lines: codes })
+  expect(again.body.data).toMatchObject({ added: 0, duplicates: [1, 2] })
 })
 
 test('a second recall says who was first, and nothing is added to the batch', async () => {
