@@ -109,7 +109,8 @@ export const generatedCodesApi = {
     operationId: 'generateCodes',
     permission: 'stock.write',
     refusals: ['NOT_FOUND', 'OFFER_NOT_FOUND', 'STATE_CONFLICT'],
-    summary: 'Makes codes that nobody can guess, for a denomination of Free Fire; all of them or none',
+    summary:
+      'Makes codes that nobody can guess, for a denomination of Free Fire; all of them or none. A missing package is made for who has `prices.write`',
     body: generateRequest,
     answer: toData(z.object({ batch_id: id, offer_id: id, count: z.int(), published: z.boolean() })),
     status: 201,

@@ -72,7 +72,14 @@ export async function someGenerated(
   const [productId, denomination] = await Promise.all([aCodeProduct(shop), aDenomination(shop, admin, 'freefire')])
   const denominationId = denomination.id
   const batch = await shop.database.transaction((tx) =>
-    generateCodes(tx, shop.vault, { productId, denominationId, count: wanted, published, adminId: admin.id }),
+    generateCodes(tx, shop.vault, {
+      productId,
+      denominationId,
+      count: wanted,
+      published,
+      adminId: admin.id,
+      mayPrice: true,
+    }),
   )
   const rows = await shop.database.rows<Sealed & { id: number }>(sql`
     SELECT id, key_id AS "keyId", ciphertext FROM code WHERE batch_id = ${batch.batch_id} ORDER BY id`)

@@ -236,15 +236,20 @@ async function changePrice(
   await writeAuditChange(tx, entry, shown(was), shown(price))
 }
 
-/** Finds the offer of the amount, making it at this price if it is missing; an existing one keeps its price. */
+/**
+ * Finds the offer of the amount; an existing one keeps its price. Makes a missing one at this price, which is refused with
+ * FORBIDDEN for who may not set prices.
+ */
 export async function requireOffer(
   tx: Tx,
   place: OfferPlace,
   price: OfferPrice,
-  adminId: number | null,
+  { adminId, mayPrice }: Pick<Pricing, 'adminId' | 'mayPrice'>,
 ): Promise<number> {
-  await insertOfferIfMissing(tx, place, price, adminId)
-  const [offer] = await lockOffers(tx, place, [price.gameAmount])
+  const [known] = await lockOffers(tx, place, [price.gameAmount])
+  if (!known) requirePricing({ mayPrice })
+  if (!known) await insertOfferIfMissing(tx, place, price, adminId)
+  const [offer] = known ? [known] : await lockOffers(tx, place, [price.gameAmount])
   if (!offer) throw new Error('an offer that was made is not there')
   tx.notify('catalogue', `product:${place.productId}`)
   return offer.id

@@ -283,6 +283,7 @@ export function generatedCodesAdmin({ serve, database, vault, config }: Context)
     data: await generateCodes(tx, vault, {
       ...body,
       adminId: user.id,
+      mayPrice: mayPrice(user),
       purchase: toPurchase(body.bought, config),
     }),
   }))

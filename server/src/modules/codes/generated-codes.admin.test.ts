@@ -68,6 +68,21 @@ describe('generating', () => {
     expect(shown.data[0].code).toMatch(/^GIFT-••••-[A-Z3-9]{4}$/)
   })
 
+  test('makes a package for who may set prices alone, and more codes of one for who may not', async () => {
+    const stock = await aUser(shop, { staff: 'stock' })
+    const { productId, body, gameAmount } = await wish()
+    const generate = () => shop.call('POST', '/admin/generated-codes/generate', { token: stock.token, body })
+    const refused = await generate()
+    expect([refused.status, refused.body.error?.code, refused.body.error?.details]).toEqual([
+      403,
+      'FORBIDDEN',
+      { permission: 'prices.write' },
+    ])
+    expect(await packages(productId)).toEqual([])
+    await anOffer(shop, { productId, gameAmount })
+    expect((await generate()).status).toBe(201)
+  })
+
   test('ten thousand takes a few seconds, and the same key makes them once', async () => {
     const { body, productId } = await wish({ count: LIMITS.generatedCodesMax })
     const key = { 'idempotency-key': randomUUID() }

@@ -218,15 +218,19 @@ interface GeneratedBatch {
 /**
  * Generates codes that are sold as a package of the product and deliver a denomination of its game when they are
  * spent: all of them or none. A new package gets the prices of the denomination. `adminId` is null when the store
- * itself makes them. Refuses with NOT_FOUND, OFFER_NOT_FOUND, or STATE_CONFLICT for a product that has no generated
+ * itself makes them. Refuses with FORBIDDEN who may not set prices where there is no package yet, and with NOT_FOUND, OFFER_NOT_FOUND, or STATE_CONFLICT for a product that has no generated
  * codes, or whose codes are activated in no game.
  */
 export async function generateCodes(
   tx: Tx,
   vault: Vault,
-  wanted: Omit<GenerateRequest, 'bought'> & { adminId: number | null; purchase?: Purchase | undefined },
+  wanted: Omit<GenerateRequest, 'bought'> & {
+    adminId: number | null
+    mayPrice: boolean
+    purchase?: Purchase | undefined
+  },
 ): Promise<GeneratedBatch> {
-  const { productId, denominationId, count, published, adminId } = wanted
+  const { productId, denominationId, count, published, adminId, mayPrice } = wanted
   const purchase = { ...madeHere, ...wanted.purchase }
   const product = await lockProductToUse(tx, productId)
   if (product.kind !== 'code' || !product.supportsCodeGeneration)
@@ -237,7 +241,7 @@ export async function generateCodes(
   const place = { productId, regionId: null }
   await requirePlace(tx, place)
   const { game_amount: gameAmount, price_usd: priceUsd, price_rub: priceRub } = denomination
-  const offerId = await requireOffer(tx, place, { gameAmount, priceUsd, priceRub }, adminId)
+  const offerId = await requireOffer(tx, place, { gameAmount, priceUsd, priceRub }, { adminId, mayPrice })
   const batchId = await insertBatch(tx, { ...place, importedBy: adminId, purchase })
   const prefix = (wanted.prefix ?? product.codePrefix).replace(/[^A-Za-z0-9]/g, '')
   const batch = { id: batchId, denominationId, status: published ? ('available' as const) : ('unpublished' as const) }

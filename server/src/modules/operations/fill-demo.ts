@@ -159,7 +159,7 @@ async function generateStock(
   offer: DemoProduct['offers'][number],
 ): Promise<void> {
   const denominationId = await denominationByAmount(tx, game, offer.gameAmount)
-  const codes = { productId, denominationId, adminId: null }
+  const codes = { productId, denominationId, adminId: null, mayPrice: true }
   await generateCodes(tx, vault, { ...codes, count: offer.stock, published: true })
   await generateCodes(tx, vault, { ...codes, count: unpublished, published: false })
 }
