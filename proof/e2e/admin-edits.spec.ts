@@ -7,6 +7,7 @@ import { open, password } from './customer.ts'
 import {
   aCustomer,
   aNewProduct,
+  anAdmin,
   buy,
   drawer,
   fresh,
@@ -575,4 +576,47 @@ test('money, a reason and a password that were typed for a customer stay under o
   await page.keyboard.press('Escape')
   await expect(view).toHaveCount(0)
   await expect(question).toHaveCount(0)
+})
+
+test('what the customer spends meanwhile is not given back by an operator who changes the other balance', async ({
+  page,
+}) => {
+  const operator = await openTab(page, 'users')
+  const other = await anAdmin(page)
+  const customer = await aCustomer(page, { balanceUsd: 100, balanceRub: 1 })
+  const path = `/admin/users/${customer.userId}`
+  const spend = (balance: object) =>
+    call(page, other.token, 'PUT', `${path}/balance`, { ...balance, reason: 'покупка' })
+  const kept = async () => (await call(page, other.token, 'GET', path)).body.data
+  await openTab(page, `users?user=${customer.userId}`, operator)
+  const [usd, rub] = [drawer(page).getByLabel('USD'), drawer(page).getByLabel('RUB')]
+  const change = async (sum: string) => {
+    await rub.fill(sum)
+    await drawer(page).getByLabel(ru('admin.reason.label')).fill('подарок')
+  }
+  const set = drawer(page).getByRole('button', { name: ru('admin.users.setBalance') })
+
+  await change('500')
+  await spend({ balanceUsd: 40, balanceRub: 7 })
+  await set.click()
+  await expect(drawer(page).getByRole('alert')).toContainText('USD: 40')
+  await drawer(page)
+    .getByRole('button', { name: ru('admin.conflict.keepMine') })
+    .click()
+  await expect(usd).toHaveValue(/40/)
+  await expect(rub).toHaveValue(/500/)
+  await set.click()
+  await expect.poll(kept).toMatchObject({ balanceUsd: 40, balanceRub: 500 })
+
+  // Only the other balance changed: the edits do not compete, and the next one starts from what is there.
+  await expect(drawer(page).getByLabel(ru('admin.reason.label'))).toHaveValue('')
+  await change('600')
+  await spend({ balanceUsd: 30 })
+  await set.click()
+  await expect.poll(kept).toMatchObject({ balanceUsd: 30, balanceRub: 600 })
+  await expect(usd).toHaveValue(/30/)
+  await expect(drawer(page).getByRole('alert')).toHaveCount(0)
+  await change('700')
+  await set.click()
+  await expect.poll(kept).toMatchObject({ balanceUsd: 30, balanceRub: 700 })
 })

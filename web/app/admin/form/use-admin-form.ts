@@ -8,6 +8,7 @@ import { toastSuccess } from '../../ui/toast.ts'
 import { toCurrent } from '../list/use-admin-change.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { Declined, useConfirmed } from './asking.ts'
+import { type ForeignChange, foreignChanges, untouchedChanges, writeField } from './foreign-changes.ts'
 import { refusalText } from './refusal-text.ts'
 
 /** Reads the version of a row that two admins may edit at the same time; other rows have none. */
@@ -37,13 +38,6 @@ interface AdminFormOptions<Values, Row> {
   onSaved?(row: Row, sent: Values): void
   /** Finds errors the store could not: field -> key. */
   validate?(values: Values): Record<string, string>
-}
-
-/** A field that somebody else changed while this form was open. */
-interface ForeignChange {
-  /** A path such as `translations.en.name` for nested fields. */
-  field: string
-  value: unknown
 }
 
 export interface AdminForm<Values> {
@@ -98,9 +92,13 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
     retry: false,
     onSuccess: ({ data }, sent) => {
       toastSuccess(done ?? t('admin.form.saved'))
+      // A save of some fields leaves what others changed in the rest, and the next one must not undo that.
+      const shown = toValues(seen)
+      const others = seen ? untouchedChanges(foreignChanges(shown, toValues(data)), shown, sent) : []
+      take(untouchedChanges(others, shown, form.getValues()))
       setSeen(data)
       // What was typed since then is not saved, and the row that is read next must not take its place.
-      form.resetDirty(sent)
+      form.resetDirty(others.reduce((values, { field, value }) => writeField(values, field, value), sent))
       onSaved?.(data, sent)
     },
     onError: (error) => {
@@ -123,7 +121,14 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
     }
   }
 
-  const decide = (): void => {
+  const take = (taken: readonly ForeignChange[]): void => {
+    for (const { field, value } of taken) form.setFieldValue(field, value as never)
+  }
+
+  /** Goes on from the row as it is now: what differs from that is what the operator typed. */
+  const decide = (taken: readonly ForeignChange[]): void => {
+    take(taken)
+    form.resetDirty(toValues(current))
     setSeen(current)
     setCurrent(undefined)
     save.reset()
@@ -138,11 +143,11 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
         ? refusalText({ t, language }, save.error)
         : undefined,
     foreignChanges: changes,
-    takeTheirs: () => {
-      for (const { field, value } of changes) form.setFieldValue(field, value as never)
-      decide()
+    takeTheirs: () => decide(changes),
+    keepMine: () => {
+      const untouched = untouchedChanges(changes, toValues(seen), form.getValues())
+      decide(changes.filter((change) => untouched.includes(change) || !form.isDirty(change.field)))
     },
-    keepMine: decide,
     submit: form.onSubmit((values) => save.mutate(values)),
   }
 }
@@ -160,19 +165,3 @@ const nearest = (errors: Record<string, string>, fields: string[]): Record<strin
         : [[path, key]]
     }),
   )
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Lists the fields that differ; nested ones by their path, such as `translations.en.name`. */
-function foreignChanges(seen: Fields, current: Fields, place = ''): ForeignChange[] {
-  return Object.entries(current)
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(seen[name]))
-    .flatMap(([name, value]) => {
-      const field = `${place}${name}`
-      const before = seen[name]
-      return isFields(value) ? foreignChanges(isFields(before) ? before : {}, value, `${field}.`) : { field, value }
-    })
-}

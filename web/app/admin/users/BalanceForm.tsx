@@ -18,11 +18,17 @@ interface Values extends Record<string, unknown> {
   reason: string
 }
 
+const balances = ['balanceUsd', 'balanceRub'] as const
+
 /** Only what was changed; none where nothing was. */
-const toChange = (values: Values, seen: Balances): Partial<Balances> => ({
-  ...(Number(values.balanceUsd) !== seen.balanceUsd && { balanceUsd: Number(values.balanceUsd) }),
-  ...(Number(values.balanceRub) !== seen.balanceRub && { balanceRub: Number(values.balanceRub) }),
-})
+const toChange = (values: Values, seen: Balances): Partial<Balances> => {
+  const changed = balances.filter((balance) => Number(values[balance]) !== seen[balance])
+  return Object.fromEntries(changed.map((balance) => [balance, Number(values[balance])]))
+}
+
+/** Only what those were that are changed: a purchase in the other currency is no reason to refuse. */
+const toSeen = (change: Partial<Balances>, seen: Balances): Partial<Balances> =>
+  Object.fromEntries(balances.filter((balance) => balance in change).map((balance) => [balance, seen[balance]]))
 
 interface BalanceFormProps {
   user: ListedUser
@@ -42,16 +48,14 @@ export function BalanceForm({ user, onUnsaved }: BalanceFormProps) {
       reason: '',
     }),
     validate: missingFields,
-    send: (values, _version, { balanceUsd, balanceRub } = user) =>
-      setBalance(user, {
-        ...toChange(values, { balanceUsd, balanceRub }),
-        seen: { balanceUsd, balanceRub },
-        reason: values.reason.trim(),
-      }),
+    send: (values, _version, seen = user) => {
+      const change = toChange(values, seen)
+      return setBalance(user, { ...change, seen: toSeen(change, seen), reason: values.reason.trim() })
+    },
     done: t('admin.users.balanceSet'),
     onSaved: (_row, sent) => {
       saving.form.setFieldValue('reason', (typed) => (typed === sent.reason ? '' : typed))
-      saving.form.resetDirty({ ...sent, reason: '' })
+      saving.form.resetDirty({ ...saving.form.getInitialValues(), reason: '' })
     },
   })
   const { form } = saving

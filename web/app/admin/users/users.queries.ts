@@ -55,7 +55,8 @@ export const setBlocked = (user: ListedUser, value: boolean) =>
 interface BalanceChange {
   balanceUsd?: number
   balanceRub?: number
-  seen: { balanceUsd: number; balanceRub: number }
+  /** A balance that is left out is not compared. */
+  seen: { balanceUsd?: number; balanceRub?: number }
   reason: string
 }
 
