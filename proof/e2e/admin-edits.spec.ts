@@ -283,7 +283,10 @@ test('a denomination of PUBG is edited, priced in the list and switched off', as
   await save(page)
   await expect(drawer(page).getByText(ru('field.required'))).toBeVisible()
   await drawer(page).getByLabel(ru('admin.products.priceRub')).fill('350')
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await save(page)
+  // Whether it is sold is not sent: what the shop took off sale stays so until its cost falls.
+  expect((await sent).postDataJSON()).toEqual({ price_rub: 350, version: expect.any(Number) })
   await expect(drawer(page)).toHaveCount(0)
   await page.getByLabel(ru('admin.products.priceUsdOf', { name })).fill('4.2')
   await page.getByLabel(ru('admin.products.priceUsdOf', { name })).press('Enter')

@@ -136,8 +136,8 @@ function DenominationForm({ game, row, onClose }: DenominationProps & { row: Den
     row,
     toValues: (current) => toValues(game, current),
     validate: missingFields,
-    send: (values, version, _seen, isConfirmed, underFloor) =>
-      saveDenomination(game, values, { row, version, isConfirmed, underFloor }),
+    send: (values, _version, seen, isConfirmed, underFloor) =>
+      saveDenomination(game, values, { seen, isConfirmed, underFloor }),
     onSaved: onClose,
   })
   const isInUse = row !== undefined && row.unsold_codes + row.sold_codes > 0

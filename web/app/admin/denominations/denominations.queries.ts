@@ -57,29 +57,45 @@ export interface DenominationValues extends Record<string, unknown> {
   is_active: boolean
 }
 
-/** What is known of a row that is saved. */
 interface Saving {
-  row: Denomination | undefined
-  version: number | undefined
+  /** What the operator saw of it; undefined for a new one. */
+  seen: Denomination | undefined
   isConfirmed: boolean
   underFloor: string | undefined
 }
 
+/**
+ * Leaves out the fields that are as the operator saw them: whether it is sold, sent untouched, would put on sale for good what
+ * is off until its cost falls.
+ */
+const toChanged = <Body extends object>(body: Body, seen: Denomination): Partial<Body> =>
+  Object.fromEntries(
+    Object.entries(body).filter(([field, value]) => value !== (seen as Readonly<Record<string, unknown>>)[field]),
+  ) as Partial<Body>
+
+/** Adds a denomination, or sends what the operator changed of one. */
 export function saveDenomination(
   game: DenominationGame,
   values: DenominationValues,
-  { row, version, isConfirmed, underFloor }: Saving,
+  { seen, isConfirmed, underFloor }: Saving,
 ): Promise<{ data: Denomination }> {
-  const { name = '', item_id = '', price_usd, price_rub, is_active } = values
-  const priced = { price_usd: Number(price_usd), price_rub: Number(price_rub), is_active }
-  const common = { ...priced, ...(isConfirmed && { confirmPrices: true }) }
-  const known = row && { params: toId(row), more: { ...(version && { version }), ...(underFloor && { underFloor }) } }
+  const { name = '', item_id = '', is_active } = values
+  const common = { price_usd: Number(values.price_usd), price_rub: Number(values.price_rub), is_active }
+  const confirmed = isConfirmed && { confirmPrices: true }
+  const known = seen && {
+    params: toId(seen),
+    more: { version: seen.version, ...confirmed, ...(underFloor && { underFloor }) },
+  }
   if (game === 'pubg') {
     const body = { ...common, uc_amount: Number(values.uc_amount) }
-    return known ? pubg.change({ params: known.params, body: { ...body, ...known.more } }) : pubg.add({ body })
+    return known
+      ? pubg.change({ params: known.params, body: { ...toChanged(body, seen), ...known.more } })
+      : pubg.add({ body: { ...body, ...confirmed } })
   }
-  const body = { ...common, name, item_id, game_amount: Number(values.game_amount) }
-  return known ? freefire.change({ params: known.params, body: { ...body, ...known.more } }) : freefire.add({ body })
+  const body = { ...common, name: name.trim(), item_id: item_id.trim(), game_amount: Number(values.game_amount) }
+  return known
+    ? freefire.change({ params: known.params, body: { ...toChanged(body, seen), ...known.more } })
+    : freefire.add({ body: { ...body, ...confirmed } })
 }
 
 const toId = (row: { id: number }) => ({ id: String(row.id) })
