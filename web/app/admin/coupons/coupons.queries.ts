@@ -3,7 +3,7 @@ import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { toMoment } from '../form/local-moment.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
+import { readAllPages, useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const list = caller<typeof couponsApi.list>('GET /admin/coupons')
 const add = caller<typeof couponsApi.add>('POST /admin/coupons')
@@ -12,7 +12,9 @@ const remove = caller<typeof couponsApi.remove>('DELETE /admin/coupons/:id')
 
 /** Every coupon to choose from, by code. */
 export const useAllCoupons = () =>
-  useAdminRead(queryKeys.admin.noun('coupons', 'all'), list, { query: { pageSize: '200', sort: 'code', order: 'asc' } })
+  useAdminQuery(queryKeys.admin.noun('coupons', 'all'), (signal) =>
+    readAllPages((place) => list({ query: { ...place, sort: 'code', order: 'asc' } }, { signal })),
+  )
 
 export const useCoupons = () => useAdminList<Coupon>({ noun: 'coupons', load: list })
 

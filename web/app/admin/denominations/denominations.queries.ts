@@ -8,7 +8,7 @@ import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
+import { readAllPages, useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const pubg = {
   list: caller<typeof pubgDenominationsApi.list>('GET /pubg-admin/denominations'),
@@ -44,7 +44,9 @@ export const useDenominations = (game: DenominationGame) =>
 
 /** All of PUBG to choose from, smallest first. */
 export const useAllPubgDenominations = () =>
-  useAdminRead(queryKeys.admin.noun(nouns.pubg, 'all'), pubg.list, { query: { pageSize: '200' } })
+  useAdminQuery(queryKeys.admin.noun(nouns.pubg, 'all'), (signal) =>
+    readAllPages((query) => pubg.list({ query }, { signal })),
+  )
 
 /** The fields of the form; each game has its own, besides what both have. */
 export interface DenominationValues extends Record<string, unknown> {

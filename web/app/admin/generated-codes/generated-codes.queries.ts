@@ -6,7 +6,7 @@ import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { listOrSearch, toFilter } from '../codes/search-codes.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import { readAllPages, useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
 
 const list = caller<typeof generatedCodesApi.list>('GET /admin/generated-codes')
@@ -54,12 +54,12 @@ export const copyCodes = (view: ListView, format: 'text' | 'csv') => {
 
 /** Products whose codes the store makes itself, and what such a code may deliver. */
 export const useGenerationChoices = () =>
-  useAdminQuery(queryKeys.admin.noun('generatedCodes', 'choices'), async () => {
+  useAdminQuery(queryKeys.admin.noun('generatedCodes', 'choices'), async (signal) => {
     const [known, offered] = await Promise.all([
-      products({ query: { kind: 'code', pageSize: '200' } }),
-      denominations({ query: { pageSize: '200' } }),
+      readAllPages((place) => products({ query: { ...place, kind: 'code' } }, { signal })),
+      readAllPages((query) => denominations({ query }, { signal })),
     ])
     // Denominations of the game whose page activates the codes, and products that sell nothing else.
     const isForGame = (product: EditedProduct) => product.supportsCodeGeneration && product.codeGame !== null
-    return { products: known.data.filter(isForGame), denominations: offered.data }
+    return { products: known.filter(isForGame), denominations: offered }
   })

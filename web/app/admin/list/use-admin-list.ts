@@ -57,6 +57,18 @@ export const useAdminRead = <Sent, Data>(
   settings?: QuerySettings<Data>,
 ) => useAdminQuery(queryKey, async (signal) => (await read(sent, { signal })).data, settings)
 
+/** Reads every page of a list: what is chosen from has to have all of them. */
+export async function readAllPages<Row>(
+  readPage: (place: { page: string; pageSize: '200' }) => Promise<ListPage<Row>>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let page = 1; ; page++) {
+    const { data, total } = await readPage({ page: String(page), pageSize: '200' })
+    rows.push(...data)
+    if (data.length === 0 || rows.length >= total) return rows
+  }
+}
+
 interface ListOptions<Row> {
   noun: AdminNoun
   /** The caller of a list of the contract. The store checks what the address asks for. */

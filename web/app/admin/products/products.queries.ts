@@ -8,7 +8,7 @@ import { WEB_LIMITS } from '../../limits.ts'
 import { gameAmountText } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
+import { readAllPages, useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
 import { type ProductValues, sentProduct } from './product-values.ts'
 
 const list = caller<typeof productsApi.list>('GET /admin/products')
@@ -44,10 +44,12 @@ export const useProduct = (id: number) =>
   useAdminRead(queryKeys.admin.noun('products', 'one', id), one, { params: { id: String(id) } }, { gcTime: 0 })
 
 const useProductsOfKind = (kind: ProductKind | undefined) =>
-  useAdminRead(
+  useAdminQuery(
     queryKeys.admin.noun('products', 'all', kind ?? 'kinds'),
-    list,
-    { query: { ...(kind && { kind }), pageSize: '200', sort: 'name', order: 'asc' } },
+    (signal) =>
+      readAllPages((place) =>
+        list({ query: { ...place, ...(kind && { kind }), sort: 'name', order: 'asc' } }, { signal }),
+      ),
     { staleTime: WEB_LIMITS.freshMs },
   )
 
@@ -56,19 +58,11 @@ export const useAllProducts = () => useProductsOfKind(undefined)
 export const useCodeProducts = () => useProductsOfKind('code')
 export const useTopupProducts = () => useProductsOfKind('topup')
 
-/** Every product in the order in which customers see them; as many pages as there are. */
+/** Every product in the order in which customers see them. */
 export const useProductsInOrder = () =>
   useAdminQuery(
     queryKeys.admin.noun('products', 'order'),
-    async (signal) => {
-      const products: EditedProduct[] = []
-      for (let page = 1; ; page++) {
-        const query = { sort: 'position', order: 'asc', pageSize: '200', page: String(page) } as const
-        const { data, total } = await list({ query }, { signal })
-        products.push(...data)
-        if (data.length === 0 || products.length >= total) return products
-      }
-    },
+    (signal) => readAllPages((place) => list({ query: { ...place, sort: 'position', order: 'asc' } }, { signal })),
     { gcTime: 0 },
   )
 
@@ -136,20 +130,16 @@ export const useEditedOffers = (productId: number) =>
   })
 
 /** Offers of a product to choose from, smallest first. */
-export const useAllOffers = (productId: number) =>
-  useAdminRead(queryKeys.admin.noun('offers', 'all', productId), offers, {
-    params: { id: String(productId) },
-    query: { pageSize: '200' },
-  })
+export const useAllOffers = (productId: number, settings?: { enabled: boolean }) =>
+  useAdminQuery(
+    queryKeys.admin.noun('offers', 'all', productId),
+    (signal) => readAllPages((query) => offers({ params: { id: String(productId) }, query }, { signal })),
+    settings,
+  )
 
 /** Offers of a product in one region, or in none (0); none while no product is chosen. */
 export function usePlaceOffers(productId: string, regionId: number) {
-  const query = useAdminRead(
-    queryKeys.admin.noun('offers', 'all', Number(productId)),
-    offers,
-    { params: { id: productId }, query: { pageSize: '200' } },
-    { enabled: productId !== '' },
-  )
+  const query = useAllOffers(Number(productId), { enabled: productId !== '' })
   return { ...query, data: query.data?.filter(({ region_id }) => region_id === regionId) }
 }
 

@@ -3,7 +3,7 @@ import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
+import { readAllPages, useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const list = caller<typeof regionsApi.list>('GET /admin/regions')
 const add = caller<typeof regionsApi.add>('POST /admin/regions')
@@ -14,10 +14,9 @@ export const useRegions = () => useAdminList<Region>({ noun: 'regions', load: li
 
 /** Regions to choose from, by name. */
 export const useAllRegions = () =>
-  useAdminRead(
+  useAdminQuery(
     queryKeys.admin.noun('regions', 'all'),
-    list,
-    { query: { pageSize: '200', sort: 'name', order: 'asc' } },
+    (signal) => readAllPages((place) => list({ query: { ...place, sort: 'name', order: 'asc' } }, { signal })),
     { staleTime: WEB_LIMITS.freshMs },
   )
 
