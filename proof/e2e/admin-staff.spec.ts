@@ -94,3 +94,33 @@ test('an owner makes a support colleague, who replaces a code and refunds no mor
   const read = await callsOn(page, owner.token)<{ data: { status: string } }>('GET', `/admin/orders/${orderId}`)
   expect(read.data.status).toBe('refunded')
 })
+
+test('a colleague’s view shows the role that somebody else gave meanwhile, and offers to save none that was not chosen', async ({
+  page,
+}) => {
+  const operator = await adminCalls(page)
+  const colleague = await aCustomer(page)
+  const { data: roles } = await operator<{ data: { id: number; built_in: string | null }[] }>(
+    'GET',
+    '/admin/staff-roles',
+  )
+  const toRoleId = (role: string) => roles.find(({ built_in }) => built_in === role)?.id
+  await operator('POST', '/admin/staff', { nickname: colleague.nickname, role_id: toRoleId('support') })
+
+  await openTab(page, `staff?search=${colleague.nickname}`)
+  await page.getByRole('button', { name: ru('admin.list.edit', { name: colleague.nickname }) }).click()
+  const view = page.getByRole('dialog')
+  const role = view.getByRole('combobox', { name: ru('admin.staff.role') })
+  await expect(role).toHaveValue(String(toRoleId('support')))
+  await operator('PUT', `/admin/staff/${colleague.userId}/role`, { role_id: toRoleId('stock') })
+  // Reads the staff again.
+  await view.getByRole('button', { name: ru('admin.staff.endAll') }).click()
+  await expect(role).toHaveValue(String(toRoleId('stock')))
+  const save = view.getByRole('button', { name: ru('admin.form.save') })
+  await expect(save).toBeDisabled()
+  await role.selectOption(String(toRoleId('finance')))
+  await save.click()
+  await expect(page.getByText(ru('admin.staff.roleGiven'))).toBeVisible()
+  await expect(save).toBeDisabled()
+  await expect(role).toHaveValue(String(toRoleId('finance')))
+})

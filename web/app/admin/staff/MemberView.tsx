@@ -45,7 +45,10 @@ export function MemberView({ member, roles, onClose }: MemberViewProps) {
 function Role({ member, roles, onLeft }: Omit<MemberViewProps, 'onClose'> & { onLeft(): void }) {
   const { t } = useTranslation()
   const toTitle = useRoleTitle()
-  const [chosen, setChosen] = useState(String(member.staff_role.id))
+  const current = String(member.staff_role.id)
+  // Undefined while nothing is chosen: the field follows what a colleague gives meanwhile.
+  const [chosen, setChosen] = useState<string>()
+  if (chosen === current) setChosen(undefined)
   const [isLeaving, setLeaving] = useState(false)
   const give = useAdminAction({
     noun: 'staff',
@@ -57,16 +60,12 @@ function Role({ member, roles, onLeft }: Omit<MemberViewProps, 'onClose'> & { on
       <NativeSelect
         label={t('admin.staff.role')}
         data={roles.map((role) => ({ value: String(role.id), label: toTitle(role) }))}
-        value={chosen}
+        value={chosen ?? current}
         onChange={(event) => setChosen(event.currentTarget.value)}
       />
       <RefusalAlert text={give.refusal} />
       <Group>
-        <Button
-          disabled={chosen === String(member.staff_role.id)}
-          loading={give.isPending}
-          onClick={() => give.mutate(undefined)}
-        >
+        <Button disabled={chosen === undefined} loading={give.isPending} onClick={() => give.mutate(undefined)}>
           {t('admin.form.save')}
         </Button>
         <Button variant="outline" color="red" onClick={() => setLeaving(true)}>
