@@ -14,6 +14,7 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { aFilling, allowFillings, readWallet } from '../../../test/fillings.ts'
+import { someGenerated } from '../../../test/game-codes.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, readTopupState, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
@@ -599,6 +600,10 @@ describe('a delivery in the operator’s queue', () => {
   /** A top-up of a dollar that nobody delivered in time, and a helper who may refund ten cents more today. */
   async function aStuckOne() {
     const { orderId, buyer } = await aTopupOrder(shop, { players: [aPlayer('6004')] })
+    return { buyer, ...(await becomeStuck(orderId)) }
+  }
+
+  async function becomeStuck(orderId: string) {
     await workOff(shopFor(shop))
     await shop.database.run(sql`UPDATE delivery SET look_ups = 20 WHERE state = 'unknown'`)
     await passDeliveryTime(shop, 15 * 60)
@@ -610,8 +615,46 @@ describe('a delivery in the operator’s queue', () => {
     const [{ id, version }] = (await call('GET', `/deliveries?search=${orderId}`, owner)).body.data
     const ask = (version: number) =>
       call('POST', `/deliveries/${id}/refund`, helper, { reason: 'nothing came', version })
-    return { id: id as number, version: version as number, orderId, buyer, ask, asked: await ask(version) }
+    return { id: id as number, version: version as number, orderId, ask, asked: await ask(version) }
   }
+
+  const activate = (plain: string | undefined, buyer: TestUser, player: string) =>
+    shop.call('POST', '/freefire/activate-code', { token: buyer.token, body: { playerID: player, code: plain } })
+
+  /** An activated code of a dollar. */
+  async function aStuckActivation(buyer: TestUser) {
+    const { codes } = await someGenerated(shop, owner, { count: 1 })
+    const plain = codes[0]?.plain
+    const { order_id } = (await activate(plain, buyer, aPlayer('6004'))).body
+    return { plain, ...(await becomeStuck(order_id)) }
+  }
+
+  test('that a code was activated for takes the price of its package from the limit', async () => {
+    const buyer = await aUser(shop)
+    const { plain, asked } = await aStuckActivation(buyer)
+    expect([asked.status, asked.body.error?.details]).toMatchObject([
+      409,
+      {
+        reason: 'above_limit',
+        limit: 'usd_daily',
+        left: 0.1,
+        amount: 1,
+        currency: 'USD',
+        approval: expect.any(Number),
+      },
+    ])
+    expect((await activate(plain, buyer, aPlayer())).body.error.code).toBe('CODE_ALREADY_USED')
+    expect((await decide(asked.body.error.details.approval, owner, 'yes')).status).toBe(200)
+    expect(await toUsd(buyer)).toBe(0)
+    expect((await activate(plain, buyer, aPlayer())).status).toBe(200)
+  })
+
+  test('that a member of the staff activated a code for is for a colleague to refund', async () => {
+    const { id, asked } = await aStuckActivation(helper)
+    expect([asked.status, asked.body.error?.details]).toEqual([409, { reason: 'own_order' }])
+    const colleague = await aUser(shop, { staff: 'support' })
+    expect((await call('POST', `/deliveries/${id}/refund`, colleague, { reason: 'nothing came' })).status).toBe(200)
+  })
 
   test('is refunded above the limit once, by one of twenty colleagues who say yes at once', async () => {
     const { id, orderId, buyer, asked } = await aStuckOne()

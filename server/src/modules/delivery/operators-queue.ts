@@ -214,12 +214,24 @@ async function retryDelivery(tx: Tx, id: number, decision: Decision): Promise<De
 }
 
 /**
- * Refunds the price of the unit, or lets an activated code be spent again. If the outcome of an order is unknown, that
- * is the operator's responsibility. A chargeback ends the unit without money; while it is disputed nothing is refunded:
- * STATE_CONFLICT.
+ * Reads the list price, in cents, that the package of an activated code had at its activation: no money moves, but the code
+ * is worth that much again.
+ */
+const readActivatedPrice = (tx: Tx, itemId: number) =>
+  tx.one<{ price_usd: number }>(sql`
+    SELECT offer_price.price_usd FROM order_item JOIN offer_price ON offer_price.offer_id = order_item.offer_id
+      AND offer_price.version = order_item.price_version
+    WHERE order_item.id = ${itemId}`)
+
+/**
+ * Refunds the price of the unit, or lets an activated code be spent again, which nobody does for oneself and which takes the
+ * code's list price from the limit. If the outcome of an order is unknown, that is the operator's responsibility. A
+ * chargeback ends the unit without money; while it is disputed nothing is refunded: STATE_CONFLICT.
  */
 export async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
   const { delivery, order } = await lockForOperator(tx, id, decision)
+  const isActivation = delivery.unit_price === 0
+  if (isActivation) await requireOthers(tx, decision, order.user_id)
   const barrier = await refundBarrier(tx, order, delivery.unit_price)
   if (barrier === 'disputed') throw new Failure('STATE_CONFLICT', { reason: barrier })
   const open = await lockOpenOrder(tx, id)
@@ -231,8 +243,12 @@ export async function refundDelivery(tx: Tx, id: number, decision: Decision): Pr
   if (barrier === 'charged_back') await insertUnitRefund(tx, order, unit, { ...why, byChargeback: true })
   else await refundUnit(tx, order, unit, why)
   await settleOrder(tx, order)
-  const given = barrier === 'charged_back' ? 0 : delivery.unit_price
-  await spendLimit(tx, decision, { amount: given, currency: delivery.currency })
+  if (isActivation) {
+    const { price_usd } = await readActivatedPrice(tx, delivery.item_id)
+    await spendLimit(tx, decision, { amount: price_usd, currency: 'USD' })
+  } else if (barrier !== 'charged_back') {
+    await spendLimit(tx, decision, { amount: delivery.unit_price, currency: delivery.currency })
+  }
   return conclude(tx, 'delivery.refund', delivery, decision)
 }
 
