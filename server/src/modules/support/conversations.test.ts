@@ -76,6 +76,22 @@ describe('what both sides do', () => {
     expect(await open(id)).toMatchObject({ state: 'open', closed_at: null, is_unread: true })
   })
 
+  test('one that an operator opens again waits for an answer, and rings until it has one', async () => {
+    const { id } = await ask(question, customer.token)
+    await change(id, { state: 'closed' })
+    expect(await rings(id)).toEqual([['support.waiting', 'resolved']])
+    expect((await change(id, { state: 'open' })).body.data).toMatchObject({ state: 'open', closed_at: null })
+    const again = [
+      ['support.waiting', 'open'],
+      ['support.waiting', 'resolved'],
+    ]
+    expect(await rings(id)).toEqual(again)
+    await change(id, { mine: true })
+    expect(await rings(id)).toEqual(again)
+    await desk(`${id}/answers`, { text: 'It is in your order' })
+    expect(await rings(id)).toEqual(again.map(([kind]) => [kind, 'resolved']))
+  })
+
   test('a note is for colleagues alone: it is in no answer, moves nothing, and the customer hears of nothing', async () => {
     const { id } = await ask(question, customer.token)
     const before = await own(id)

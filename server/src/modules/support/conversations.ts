@@ -176,7 +176,7 @@ const write = (id: number, message: { author: DeskAuthor; adminId: number | null
   UPDATE conversation SET ${change} FROM written WHERE conversation.id = ${id} RETURNING conversation.id, user_id`
 
 /** Raises the alert that is open until the conversation is answered or closed. */
-const alertWaiting = (tx: Tx, id: number) =>
+export const alertWaiting = (tx: Tx, id: number) =>
   raiseAlert(tx, { kind: 'support.waiting', subject: `conversation:${id}`, details: {} })
 
 export const resolveWaiting = (tx: Tx, id: number) => resolveAlert(tx, 'support.waiting', `conversation:${id}`)

@@ -39,6 +39,7 @@ import {
   readAgain,
 } from '../shop/versions.ts'
 import {
+  alertWaiting,
   announce,
   type LastRow,
   lastColumns,
@@ -250,6 +251,7 @@ async function changeConversation(
       closed_at = CASE WHEN ${state} = 'closed' THEN coalesce(closed_at, now()) END
     WHERE id = ${id}`)
   if (state !== 'open') await resolveWaiting(tx, id)
+  else if (row.state !== 'open') await alertWaiting(tx, id)
   announce(tx, row, state === row.state ? 'desk' : 'everybody')
   const [before, after] = [row, await readConversation(tx, id)].map((one) => shownConversation(one, adminId)) as [
     Conversation,
