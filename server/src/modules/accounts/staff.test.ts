@@ -270,6 +270,31 @@ describe('who may manage the staff', () => {
     expect((await giveTo(headRole, lead, (await aUser(shop)).nickname)).status).toBe(201)
   })
 
+  test('and has limits, raises none of a role that people have: what it adds would be a second day’s limit', async () => {
+    const least = { rub_once: 0, rub_daily: 1, usd_once: 0, usd_daily: 1 }
+    const { roleId: crew } = await somebodyWho(['orders.read', 'orders.refund'], least)
+    const change = (roleId: number, body: object, by = head) => call('PUT', `/staff-roles/${roleId}`, body, by)
+    const refused = [403, 'FORBIDDEN', { limited: 'orders.refund' }]
+    expect(refusal(await change(crew, { limits: little }))).toEqual(refused)
+    expect(refusal(await change(crew, { limits: { ...least, usd_daily: 1.01 } }))).toEqual(refused)
+    expect((await change(crew, { limits: { ...least, rub_daily: 0 } })).status).toBe(200)
+
+    const { user: partly } = await somebodyWho(['staff.write', 'orders.read', 'orders.refund'], {
+      ...noLimits,
+      usd_daily: 10,
+    })
+    expect(refusal(await change(crew, { limits: { ...least, rub_once: null } }, partly))).toEqual(refused)
+
+    // The role stops allowing what limits bind, nobody has it, or no limit binds what it allows.
+    expect((await change(crew, { limits: little, permissions: ['orders.read'] })).status).toBe(200)
+    const made = await call('POST', '/staff-roles', {
+      ...{ name: `Free ${++count}`, permissions: ['orders.refund'], limits: least },
+    })
+    expect((await change(made.body.data.id, { limits: little })).status).toBe(200)
+    const { roleId: readers } = await somebodyWho(['orders.read'], least)
+    expect((await change(readers, { limits: little })).status).toBe(200)
+  })
+
   test('does nothing to a colleague who may do more, whichever way', async () => {
     const lead = await aUser(shop, { staff: 'manager' })
     const refused = await Promise.all([

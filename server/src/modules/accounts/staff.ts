@@ -78,6 +78,12 @@ const eachLimit = (limits: Limits, change: (amount: number) => number): Limits =
   return changed
 }
 
+const isRaised = (before: Limits, after: Limits): boolean =>
+  staffLimits.some((limit) => {
+    const [was, is] = [before[limit], after[limit]]
+    return was !== null && (is === null || is > was)
+  })
+
 const toPowers = (row: RoleRow): Powers => ({ permissions: toPermissions(row), limits: pickLimits(row) })
 
 const shownRole = (row: RoleRow): StaffRole => ({
@@ -265,9 +271,11 @@ export async function changeStaffRole(
     throw new Failure('STATE_CONFLICT', { reason: 'role_built_in' })
   const limits = change.limits ? eachLimit(change.limits, toMinor) : pickLimits(row)
   const permissions = change.permissions ?? row.permissions
-  requireWithin(acting, { permissions: row.built_in ? toPermissions(row) : new Set(permissions), limits })
+  const inForce = row.built_in ? toPermissions(row) : new Set(permissions)
+  requireWithin(acting, { permissions: inForce, limits })
   const added = permissions.filter((permission) => !row.permissions.includes(permission))
-  if (row.people > 0) requireUnlimited(acting, added)
+  // A higher limit gives those who have the role more of all that it allows, not of what is added alone.
+  if (row.people > 0) requireUnlimited(acting, isRaised(pickLimits(row), limits) ? [...inForce] : added)
   await refuseTakenName(
     tx.run(sql`
       UPDATE staff_role SET name = ${change.name ?? row.name}, permissions = ${permissions},
