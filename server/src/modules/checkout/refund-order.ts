@@ -14,6 +14,7 @@ import {
   lockOrder,
   moveItems,
   moveOrder,
+  notifyCustomer,
   readItemStates,
   requireOrder,
 } from '../orders/order-states.ts'
@@ -85,6 +86,8 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   await moveItems(tx, order, gone, 'refunded')
   const status = isWhole ? 'refunded' : 'partially_refunded'
   if (status !== order.status) await moveOrder(tx, order, status)
+  // A further part of the order goes back, and no change of the status tells the customer.
+  else notifyCustomer(tx, order, status)
   await spendLimit(tx, wanted, { amount: amount + fee, currency: order.currency })
   await writeAudit(tx, {
     actorId: wanted.adminId,

@@ -206,6 +206,24 @@ describe('what customers are told', () => {
     expect(texts[0]).toContain(`https://shop.example/orders/${orderId}\n`)
   })
 
+  test('each refund of a part of an order is told, not the first alone', async () => {
+    const { orderId, buyer } = await aTopupOrder(shop, { players: [aPlayer('6003')] })
+    await setContact(buyer, 'parts@example.com')
+    await workOff(shopFor(shop))
+    await passDeliveryTime(shop, 6)
+    await workOff(shopFor(shop))
+    const [item] = await shop.database.rows<{ id: number }>(sql`SELECT id FROM order_item WHERE order_id = ${orderId}`)
+    const refundCent = async () => {
+      const body = { reason: 'late', to: 'wallet', items: [{ id: item?.id, amount: 0.01 }] }
+      const { body: answer } = await shop.call('POST', `/admin/orders/${orderId}/refund`, { token: admin.token, body })
+      return answer.data.status
+    }
+    expect([await refundCent(), await refundCent()]).toEqual(['partially_refunded', 'partially_refunded'])
+    expect(await queued(buyer)).toEqual(['notification.delivered', 'notification.refunded', 'notification.refunded'])
+    await sendAll()
+    expect(smtp.mails.map(({ to }) => to)).toEqual(Array(3).fill('parts@example.com'))
+  })
+
   test('twenty answers at once to twenty conversations are each told once, by several senders', async () => {
     const user = await aReader('many@example.com')
     const ids = await Promise.all(Array.from({ length: 20 }, () => openQuestion(user)))

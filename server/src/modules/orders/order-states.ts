@@ -186,7 +186,12 @@ export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus): Pr
   notifyOrder(tx, order)
   countOrder(tx, order, { from: order.status, to })
   await toExactly(tx.run(sql`UPDATE orders SET status = ${to} WHERE id = ${order.id} AND status = ${order.status}`), 1)
-  const kind = notified[to]
+  notifyCustomer(tx, order, to)
+}
+
+/** Notifies the customer of what an order in this state tells them, if that is committed. */
+export function notifyCustomer(tx: Tx, order: LockedOrder, status: OrderStatus): void {
+  const kind = notified[status]
   if (kind && order.purpose === 'goods') tx.atCommit(queueNotifications(order.user_id, { kind, order: order.id }))
 }
 
