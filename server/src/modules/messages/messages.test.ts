@@ -413,6 +413,25 @@ describe('a message that is not sent', () => {
     expect(waiting.map(({ seconds }) => seconds >= 65 && seconds <= 70)).toEqual([true, true])
   })
 
+  test('to an address that was changed while it was on its way switches off nobody', async () => {
+    await connect()
+    const id = await add()
+    telegram.chats.set('42', telegramRefusals.blocked)
+    await raise('supplier.out')
+    telegram.fault = 'slow'
+    const before = telegram.requests.length
+    const underWay = work()
+    await vi.waitFor(() => expect(telegram.requests.length).toBe(before + 1))
+    telegram.fault = undefined
+    expect((await call('PUT', `/message-recipients/${id}`, { address: '43' })).status).toBe(200)
+    await underWay
+    expect(await readRecipient(id)).toMatchObject({ address: '43', is_on: true, fault: null })
+    expect(await outbox()).toMatchObject([{ state: 'failed', fault: 'blocked' }])
+    await raise('rates.failed')
+    await work()
+    expect(telegram.messages.map(({ chat_id }) => chat_id)).toEqual(['43'])
+  })
+
   test('to a chat that blocked the bot switches the recipient off, says so, and sends nothing more there', async () => {
     await connect()
     const id = await add()

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { fillNotification } from '@olmos/contract/notification-texts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SmtpDouble, startSmtp } from '../../../test/doubles/smtp.ts'
 import { startTelegram, type TelegramDouble, telegramRefusals } from '../../../test/doubles/telegram.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
@@ -390,6 +390,24 @@ describe('the bot', () => {
     expect((await notifications(user)).ways).toMatchObject([{ fault: null }])
     expect((await shop.call('DELETE', '/profile/telegram', { token: user.token })).status).toBe(204)
     expect((await notifications(user)).ways).toEqual([])
+  })
+
+  test('a chat that is given while a message to the one before fails is not the one that failed', async () => {
+    const user = await aReader('')
+    await connect(user, 5_252)
+    telegram.chats.set('5252', telegramRefusals.blocked)
+    await answer(await openQuestion(user))
+    telegram.fault = 'slow'
+    const before = telegram.requests.length
+    const underWay = sendAll()
+    await vi.waitFor(() => expect(telegram.requests.length).toBe(before + 1))
+    telegram.fault = undefined
+    await connect(user, 5_353)
+    await underWay
+    expect((await notifications(user)).ways).toMatchObject([{ channel: 'telegram', fault: null }])
+    await answer(await openQuestion(user))
+    await sendAll()
+    expect(telegram.messages.map(({ chat_id }) => chat_id)).toEqual(['5353'])
   })
 
   test('a chat that has been sent too much is left alone for a while, whatever else waits for it', async () => {

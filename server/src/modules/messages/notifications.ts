@@ -67,11 +67,21 @@ export const queueForVisitor = (conversationId: number, contact: string): Sql | 
       WHERE conversation.id = ${conversationId}`
     : undefined
 
-/** Sends nothing more to a contact that can't be reached, until the customer gives another or starts the bot again. */
-export async function stopNotifications(tx: Tx, contactId: number, fault: MessageFault): Promise<void> {
-  await tx.run(sql`UPDATE customer_contact SET fault = ${fault} WHERE id = ${contactId}`)
-  await tx.run(sql`
-    UPDATE message SET state = 'failed', fault = ${fault} WHERE contact_id = ${contactId} AND state = 'waiting'`)
+/**
+ * Sends nothing more to a contact that can't be reached, until the customer gives another or starts the bot again. One that was
+ * given while the message was on its way is another one already.
+ */
+export async function stopNotifications(
+  tx: Tx,
+  { id, address }: { id: number; address: string },
+  fault: MessageFault,
+): Promise<void> {
+  const isSame = await tx.run(sql`
+    UPDATE customer_contact SET fault = ${fault} WHERE id = ${id} AND address = ${address}`)
+  if (isSame === 0) return
+  await tx.run(
+    sql`UPDATE message SET state = 'failed', fault = ${fault} WHERE contact_id = ${id} AND state = 'waiting'`,
+  )
 }
 
 /** Signs what the link in a notification does: no more of one kind to one contact. */

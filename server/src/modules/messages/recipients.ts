@@ -132,9 +132,18 @@ export async function removeRecipient(tx: Tx, adminId: number, id: number): Prom
 const dropWaiting = (tx: Tx, id: number, fault: MessageFault) =>
   tx.run(sql`UPDATE message SET state = 'failed', fault = ${fault} WHERE recipient_id = ${id} AND state = 'waiting'`)
 
-/** Switches off a recipient that can't be reached, and gives up what waits for it. */
-export async function switchOff(tx: Tx, id: number, fault: MessageFault, words: string | null): Promise<void> {
-  await tx.run(sql`
-    UPDATE message_recipient SET is_on = false, fault = ${fault}, words = ${words} WHERE id = ${id}`)
-  await dropWaiting(tx, id, fault)
+/**
+ * Switches off a recipient that can't be reached, and gives up what waits for it; not one that was given another address while
+ * the message was on its way.
+ */
+export async function switchOff(
+  tx: Tx,
+  { id, address }: Pick<Recipient, 'id' | 'address'>,
+  fault: MessageFault,
+  words: string | null,
+): Promise<void> {
+  const isSame = await tx.run(sql`
+    UPDATE message_recipient SET is_on = false, fault = ${fault}, words = ${words}
+    WHERE id = ${id} AND address = ${address}`)
+  if (isSame > 0) await dropWaiting(tx, id, fault)
 }

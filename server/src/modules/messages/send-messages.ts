@@ -223,7 +223,7 @@ const toLetter = ({ id, address }: Claim, from: string) => ({ id, address, from 
 /** Stores what became of a message, unless another worker has claimed it since. */
 async function settle(
   tx: Tx,
-  { id, attempts, recipient_id, contact_id }: Claim,
+  { id, attempts, recipient_id, contact_id, address }: Claim,
   outcome: SendOutcome,
   verdict: SendVerdict,
 ) {
@@ -237,8 +237,8 @@ async function settle(
     WHERE id = ${id} AND attempts = ${attempts} AND state = 'waiting'`)
   if (isOurs === 0 || outcome.kind === 'done') return
   if (verdict.is === 'failed' && verdict.isRecipientGone) {
-    if (recipient_id !== null) await switchOff(tx, recipient_id, outcome.fault, failed.words)
-    if (contact_id !== null) await stopNotifications(tx, contact_id, outcome.fault)
+    if (recipient_id !== null) await switchOff(tx, { id: recipient_id, address }, outcome.fault, failed.words)
+    if (contact_id !== null) await stopNotifications(tx, { id: contact_id, address }, outcome.fault)
   }
   // What one message has to wait for, the others to this recipient have to as well.
   if (outcome.retryAfterSeconds !== undefined && verdict.is === 'retry') {
