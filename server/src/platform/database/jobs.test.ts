@@ -79,6 +79,32 @@ test('a job that fails is retried, a minute later each time, and five times in a
   expect(run).toHaveBeenCalledTimes(6)
 })
 
+test('a node whose clock is hours ahead takes no job for a time that has not come by the clock of the database', async () => {
+  vi.useFakeTimers({ now: Date.now() + 5 * 3_600_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  try {
+    const run = vi.fn(async () => {})
+    const jobs = startJobs(database, [jobThat(run, '* * * * *')], log)
+    await vi.advanceTimersByTimeAsync(61_000)
+    await jobs.stop()
+    expect(run).toHaveBeenCalled()
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(await database.rows(sql`SELECT FROM job WHERE due > now()`)).toEqual([])
+})
+
+test('a job that such a node of an older version took runs again before that time', async () => {
+  await database.run(sql`
+    INSERT INTO job (name, due, leased_until, is_done, tries)
+    VALUES ('test', now() + interval '5 hours', now() - interval '1 second', true, 5)`)
+  const run = vi.fn(async () => {})
+  await runAt(jobThat(run), new Date())
+  await letPass(1)
+  await runAt(jobThat(run), new Date())
+  expect(run).toHaveBeenCalledTimes(1)
+  expect(await database.rows(sql`SELECT tries FROM job WHERE due <= now()`)).toEqual([{ tries: 1 }])
+})
+
 test('the clock of each job is that of its time zone', async () => {
   const run = vi.fn(async () => {})
   const daily = { ...jobThat(run, '30 3 * * *'), timeZone: 'Asia/Tashkent' }

@@ -41,16 +41,21 @@ export const jobTriesAtMost = 5
 const stopWithinMs = 10_000
 
 /**
- * Looks every minute which jobs are due. Which node runs one is decided by a row of the table `job`, so it needs neither
- * a session nor a queue. A time that was missed while no node ran is made up for by one run.
+ * Looks every minute which jobs are due by the clock of the database. Which node runs one is decided by a row of the table
+ * `job`, so it needs neither a session nor a queue. A time that was missed while no node ran is made up for by one run.
  */
 export function startJobs(database: Database, jobs: readonly Job[], log: FastifyBaseLogger): Jobs {
   for (const job of jobs) database.meters.jobInterval.set({ name: job.name }, toInterval(job))
   const node: JobNode = { database, log, left: new Set() }
   const underWay = new Map<string, Promise<void>>()
   const look = () => {
-    for (const job of jobs.filter(({ name }) => !underWay.has(name))) {
-      const run = runIfDue(node, job, new Date())
+    const idle = jobs.filter(({ name }) => !underWay.has(name))
+    if (idle.length === 0) return
+    // By its own clock, a node that is hours ahead would take each job for a time at which no other node runs it.
+    const clock = readClock(database)
+    for (const job of idle) {
+      const run = clock
+        .then((now) => runIfDue(node, job, now))
         .catch((error) => log.error({ err: error, job: job.name }, 'job not started'))
         .finally(() => underWay.delete(job.name))
       underWay.set(job.name, run)
@@ -67,10 +72,13 @@ export function startJobs(database: Database, jobs: readonly Job[], log: Fastify
   }
 }
 
-/** Runs a job that is due at this moment, unless another node does or did. An error is logged, and retried a few minutes later. */
+/**
+ * Runs a job that is due at this moment by the clock of the database, unless another node does or did. An error is logged,
+ * and retried a few minutes later.
+ */
 export async function runIfDue({ database, log, left }: JobNode, job: Job, now: Date): Promise<void> {
   const due = latestTime(job.cron, typeof job.timeZone === 'string' ? job.timeZone : await job.timeZone(), now)
-  if (!(await claim(database, job.name, due))) return
+  if (!(await claim(database, job.name, { due, now }))) return
   const lease = setInterval(() => {
     renewLease(database, job.name, due).catch((error) => log.warn({ err: error, job: job.name }, 'lease not renewed'))
   }, renewLeaseMs)
@@ -108,14 +116,20 @@ function toInterval({ cron }: Job): number {
   return first && second ? (second.getTime() - first.getTime()) / 1000 : 0
 }
 
-/** Takes the job for this node. A node that died left a lease behind, which ends by itself. */
-const claim = async (database: Database, name: string, due: Date): Promise<boolean> =>
+const readClock = async (database: Database): Promise<Date> =>
+  (await database.one<{ now: Date }>(sql`SELECT now()`)).now
+
+/**
+ * Takes the job for this node. A node that died left a lease behind, which ends by itself. A time that has not come yet is of
+ * a node that went by a wrong clock of its own, and keeps nobody waiting.
+ */
+const claim = async (database: Database, name: string, { due, now }: { due: Date; now: Date }): Promise<boolean> =>
   (await database.run(sql`
     INSERT INTO job AS known (name, due, leased_until) VALUES (${name}, ${due}, now() + make_interval(secs => ${leaseSeconds}))
     ON CONFLICT (name) DO UPDATE SET due = EXCLUDED.due, leased_until = EXCLUDED.leased_until, is_done = false,
-      tries = CASE WHEN known.due < EXCLUDED.due THEN 1 ELSE known.tries + 1 END
-    WHERE known.leased_until < now() AND (known.due < EXCLUDED.due OR known.due = EXCLUDED.due AND NOT known.is_done)`)) ===
-  1
+      tries = CASE WHEN known.due = EXCLUDED.due THEN known.tries + 1 ELSE 1 END
+    WHERE known.leased_until < now() AND (known.due < EXCLUDED.due OR known.due = EXCLUDED.due AND NOT known.is_done
+      OR known.due > greatest(now(), ${now}::timestamptz))`)) === 1
 
 const renewLease = (database: Database, name: string, due: Date) =>
   database.run(sql`
