@@ -239,14 +239,15 @@ function toLines(span: Span, words: Awaited<ReturnType<typeof askSuppliers>>): s
   return [
     `The database lacks what happened from ${time(span.from)} to ${time(span.until)}.`,
     `${span.taken} codes that had left were taken off the shelf, ${span.margin} more that may have.`,
-    ...(span.awaited > 0
-      ? [`${span.awaited} codes are reserved for the orders that got them, and sold to them once these are paid.`]
-      : []),
     ...(span.unknown > 0
       ? [`${span.unknown} codes that had left are not in the database: after importing them again, run this again.`]
       : []),
     ...span.sold_again.map(
       ({ code_id, order_id }) => `SOLD TWICE: code ${code_id}, first to the lost order ${order_id}`,
+    ),
+    ...[...Map.groupBy(span.awaited, ({ order_id }) => order_id)].map(
+      ([order_id, codes]) =>
+        `unpaid here    ${order_id}  its buyer has ${codes.length} codes and paid for them; paid once more here, it gets others`,
     ),
     ...span.orders.map(
       ({ order_id, at, codes, money }) =>

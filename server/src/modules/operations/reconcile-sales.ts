@@ -2,6 +2,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { Database } from '../../platform/database/database.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { type CodeReservation, reserveMissingCodes } from '../codes/take-codes.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
 import { type Suppliers, supplierNamed } from '../topups/suppliers.ts'
 import {
@@ -22,8 +23,8 @@ interface LostSpan {
   taken: number
   /** Codes taken off besides, because they may have been sold in the last moment. */
   margin: number
-  /** Codes that a buyer's unpaid order has reserved; its provider says that it is paid. */
-  awaited: number
+  /** Codes among the taken ones that were reserved for the order whose buyer has them: the database has it unpaid. */
+  awaited: { code_id: number; order_id: string }[]
   /** Codes that the database sold to another order: sold twice. */
   sold_again: { code_id: number; order_id: string }[]
   /** Codes that the database does not have: not to be imported again. */
@@ -44,9 +45,10 @@ interface LostDelivery extends SentDelivery {
 }
 
 /**
- * Compares the log with a restored database. Codes that had left are quarantined, deliveries that a supplier had been
- * sent are looked up there before anything is sent again; orders and money that are missing are only listed. Run it before
- * the store is started; it may be run again. `margin`: so many more codes of each shelf that was selling in the log's last minute.
+ * Compares the log with a restored database. Codes that had left are quarantined, also those that an order has reserved,
+ * which would put them on the shelf when it expires. Deliveries that a supplier had been sent are looked up there before
+ * anything is sent again; orders and money that are missing are only listed. Run it before the store is started; it may be run
+ * again. `margin`: so many more codes of each shelf that was selling in the log's last minute.
  */
 export async function reconcileSales(
   database: Database,
@@ -61,21 +63,24 @@ export async function reconcileSales(
       const lostCodes = await findLostCodes(tx, codes)
       const lostMoney = await findLostMoney(tx, money)
       const deliveries = await bringBackDeliveries(tx, sent)
-      const taken = await takeOff(tx, [
-        ...lostCodes.filter(({ is_awaited }) => !is_awaited).flatMap(({ code_id }) => code_id ?? []),
-        ...(await findSpentCodes(tx, deliveries)),
-      ])
+      const gone = [...lostCodes.flatMap(({ code_id }) => code_id ?? []), ...(await findSpentCodes(tx, deliveries))]
+      const unpaid = await findReservations(tx, gone)
+      const taken = await takeOff(tx, gone)
       const lost = [...lostCodes, ...lostMoney, ...deliveries].map((one) => one.at.getTime()).sort((a, b) => a - b)
       const lastAt = entries.at(-1)?.at.getTime() ?? 0
       const selling = new Set(codes.filter((one) => one.at.getTime() > lastAt - 60_000).map((one) => one.offer_id))
       const besides = margin > 0 ? await takeNext(tx, [...selling], margin) : 0
+      // After the margin is taken, so that no order gets a code that may have been sold.
+      for (const lines of unpaid.values()) await reserveMissingCodes(tx, lines)
       const span: LostSpan = {
         from: lost.length > 0 ? new Date(lost[0] as number) : undefined,
         until: lost.length > 0 ? new Date(lost.at(-1) as number) : undefined,
         unreadable,
         taken,
         margin: besides,
-        awaited: lostCodes.filter(({ is_awaited }) => is_awaited).length,
+        awaited: lostCodes.flatMap(({ code_id, order_id, is_awaited }) =>
+          code_id !== null && is_awaited ? [{ code_id, order_id }] : [],
+        ),
         sold_again: lostCodes.flatMap(({ code_id, status, order_id }) =>
           code_id !== null && status === 'used' ? [{ code_id, order_id }] : [],
         ),
@@ -115,7 +120,17 @@ const findLostCodes = (tx: Tx, codes: readonly SoldCode[]) =>
       WHERE code_sale.code_id = code.id AND order_item.order_id = gone.order_id)
     ORDER BY gone.at`)
 
-/** Takes these off sale, whatever keeps them in stock; an unpaid order that had one reserved gets another when it is paid. */
+/** Finds the items of unpaid orders that have one of these codes reserved, by order. */
+async function findReservations(tx: Tx, codeIds: readonly number[]): Promise<Map<string, CodeReservation[]>> {
+  const lines = await tx.rows<CodeReservation>(sql`
+    SELECT order_id AS "orderId", position, offer_id AS "offerId", quantity FROM order_item
+    WHERE status = 'awaiting_payment' AND item_type = 'code'
+      AND id IN (SELECT order_item_id FROM code_hold WHERE code_id = ANY (${codeIds}::bigint[]))
+    ORDER BY order_id, offer_id`)
+  return Map.groupBy(lines, ({ orderId }) => orderId)
+}
+
+/** Takes these off sale, whatever keeps them in stock. */
 const takeOff = (tx: Tx, codeIds: readonly number[]) =>
   tx.run(sql`
     WITH gone AS (

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { aCardOrder, act, expectSound, passTime, startCardShop } from '../../../test/card-orders.ts'
 import { type G2bulkDouble, startG2bulk } from '../../../test/doubles/g2bulk.ts'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
@@ -15,6 +16,7 @@ import { migrate } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { StartupError } from '../../platform/process.ts'
 import { encrypt, logKey } from '../../platform/security/vault.ts'
+import { expireOverdueOrders } from '../checkout/expire-order.ts'
 import { checkInvariants } from '../proof/ledger-proof.ts'
 import { restoreBackup, takeBackup } from './backup.ts'
 import { reconcileSales } from './reconcile-sales.ts'
@@ -180,6 +182,68 @@ test('a delivery that a supplier was sent after the restored moment waits for th
   const { reason, is_operators } = await shop.database.one<{ reason: string | null; is_operators: boolean }>(sql`
     SELECT reason, operator_since IS NOT NULL AND next_at IS NULL AS is_operators FROM delivery WHERE order_item_id = ${id}`)
   expect([reason, is_operators]).toEqual(['restored', true])
+})
+
+describe('a code that its buyer has seen, of an order that is unpaid in the restored database', () => {
+  let store: TestShop
+  beforeAll(async () => {
+    store = await startCardShop({ BACKUP_KEY: key.toString('hex') })
+  })
+  afterAll(async () => {
+    await expectSound(store)
+    await store.close()
+  })
+
+  /** Makes an unpaid order, and a log that says which of the order's reserved codes its buyer got after the restored moment. */
+  async function payAndForget({ owner }: { owner?: string } = {}) {
+    const order = await aCardOrder(store, { stock: 3 })
+    const code = await store.database.one<{ id: number; fingerprint: string }>(sql`
+      SELECT id, encode(fingerprint, 'hex') AS fingerprint FROM code WHERE offer_id = ${order.offer.id} AND status = 'reserved'`)
+    const folder = join(runs.folder, `seen-${order.orderId}`)
+    const sale = { order_id: owner ?? order.orderId, offer_id: order.offer.id, code_id: code.id, sale_number: 1 }
+    await planted(folder, [{ what: 'code', at: new Date(), ...sale, fingerprint: code.fingerprint }])
+    return { order, code, folder }
+  }
+  const readStatus = async (id: number) =>
+    (await store.database.one<{ status: string }>(sql`SELECT status FROM code WHERE id = ${id}`)).status
+  const readOwners = (id: number) =>
+    store.database.rows<{ order_id: string }>(sql`
+      SELECT order_id FROM code_sale JOIN order_item ON order_item.id = order_item_id WHERE code_id = ${id}`)
+
+  test('is not on the shelf again when the order expires', async () => {
+    const { order, code, folder } = await payAndForget()
+    const span = await reconcileSales(store.database, { dir: folder, key, margin: 0 })
+    await passTime(store, order.orderId)
+    await expireOverdueOrders(store.database)
+    expect(await readStatus(code.id)).toBe('quarantined')
+    expect(span).toMatchObject({ taken: 1, awaited: [{ order_id: order.orderId, code_id: code.id }] })
+  })
+
+  test.each([
+    ['the order', undefined],
+    ['an order that is lost', 'LOST000009'],
+  ])(
+    'and that %s got, is replaced by one that no margin takes, which the order gets when it is paid',
+    async (_whose, owner) => {
+      const { order, code, folder } = await payAndForget(owner === undefined ? {} : { owner })
+      const span = await reconcileSales(store.database, { dir: folder, key, margin: 1 })
+      expect(span).toMatchObject({ taken: 1, margin: 1, awaited: owner ? [] : [{ code_id: code.id }] })
+      await expectSound(store)
+      await act(store, order, 'pay')
+      const { body } = await store.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
+      expect(body.status).toBe('completed')
+      expect([await readStatus(code.id), await readOwners(code.id)]).toEqual(['quarantined', []])
+    },
+  )
+
+  test('is not replaced where the shelf is empty: the money is in the wallet when the order is paid', async () => {
+    const { order, code, folder } = await payAndForget()
+    await reconcileSales(store.database, { dir: folder, key, margin: 2 })
+    await act(store, order, 'pay')
+    const { body } = await store.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
+    expect(body.status).toBe('expired')
+    expect(await readStatus(code.id)).toBe('quarantined')
+  })
 })
 
 describe('deliveries that a supplier was sent after the restored moment', () => {
