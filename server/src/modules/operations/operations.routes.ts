@@ -26,6 +26,7 @@ import {
   type KeptTransfer,
   type LastProof,
   lookSinceClosing,
+  neverNegative,
   proveLedger,
   readProof,
   toSums,
@@ -71,9 +72,21 @@ export async function proveLately(means: Means): Promise<void> {
   for (const day of mark ? await closeDays(means, mark) : []) means.log.info({ day }, 'the books of a day were closed')
 }
 
+/**
+ * Reads which invariants a whole walk has found broken while this run was looking at the open span alone, where it can't have
+ * seen the fault. Locks what is stored of all of them until the transaction ends.
+ */
+async function findBrokenMeanwhile(tx: Tx, looked: ReadonlySet<number> | undefined): Promise<Set<number>> {
+  const broken = await tx.rows<{ number: number; offenders: number }>(sql`
+    SELECT number, offenders FROM invariant_check ORDER BY number FOR UPDATE`)
+  const isNews = ({ number, offenders }: { number: number; offenders: number }) =>
+    looked !== undefined && offenders > 0 && !looked.has(number)
+  return new Set(broken.filter(isNews).map(({ number }) => number))
+}
+
 async function prove(means: Means, walk: 'whole' | 'lately'): Promise<void> {
   const { database, vault, log } = means
-  const { results, proof, head } = await database.snapshot(async (queries) => {
+  const { results, proof, head, looked } = await database.snapshot(async (queries) => {
     const lately = walk === 'lately' ? await lookSinceClosing(queries) : undefined
     const areDaysBroken = lately?.broken.has(closedDays.number)
     const days = await checkClosedDays(queries, vault, areDaysBroken ? 'whole' : walk)
@@ -82,19 +95,27 @@ async function prove(means: Means, walk: 'whole' | 'lately'): Promise<void> {
       results: [...(await checkInvariants(queries, lately)), seals.result, days],
       proof: await proveLedger(queries, lately),
       head: seals.head,
+      /** Undefined: everything was looked at. */
+      looked: lately?.broken,
     }
   })
   const broken = results.filter((result) => result.offenders > 0)
-  await database.transaction(async (tx) => {
-    await keepProof(tx, proof)
-    await keepChecks(tx, results)
-    for (const { name: subject, ...details } of results) {
+  const foundMeanwhile = await database.transaction(async (tx) => {
+    const brokenMeanwhile = await findBrokenMeanwhile(tx, looked)
+    const known = results.filter(({ number }) => !brokenMeanwhile.has(number))
+    if (!brokenMeanwhile.has(neverNegative)) await keepProof(tx, proof)
+    await keepChecks(tx, known)
+    for (const { name: subject, ...details } of known) {
       if (details.offenders > 0) await raiseAlert(tx, { kind: 'invariant', subject, details })
       else await resolveAlert(tx, 'invariant', subject)
     }
+    return brokenMeanwhile
   })
   for (const { sentence, ...invariant } of broken) log.error({ invariant }, `an invariant is broken: ${sentence}`)
-  if (head && !broken.some(({ name }) => ofTrail.includes(name))) await seal(means, head)
+  const isTrailBroken = results.some(
+    ({ name, number, offenders }) => ofTrail.includes(name) && (offenders > 0 || foundMeanwhile.has(number)),
+  )
+  if (head && !isTrailBroken) await seal(means, head)
 }
 
 /** Logs each seal: where the log is kept elsewhere, a deleted seal is missed there. */

@@ -98,6 +98,30 @@ describe('a shop of three days', () => {
     expect(await openAlerts()).toEqual([])
   })
 
+  test('a fault that a whole walk found while the hourly check was looking stays', async () => {
+    const first = "(SELECT min(id) FROM transfer WHERE kind = 'purchase')"
+    await tamper(`UPDATE transfer SET amount = amount + 1, debit_balance = debit_balance - 1 WHERE id = ${first}`)
+    const database = new Proxy(shop.database, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target)
+        if (typeof value !== 'function') return value
+        return async (...given: unknown[]) => {
+          const answer = await value.apply(target, given)
+          if (name === 'snapshot') await proveInvariants(shop)
+          return answer
+        }
+      },
+    })
+    await proveLately({ ...shop, database })
+    expect(await openAlerts()).toEqual(
+      expect.arrayContaining(['balance-is-its-transfers', 'closed-days', 'never-negative', 'paid-once-exactly']),
+    )
+    expect(await proof()).toMatchObject({ is_sound: false, first_broken_transfer: { kind: 'purchase' } })
+    await tamper(`UPDATE transfer SET amount = amount - 1, debit_balance = debit_balance + 1 WHERE id = ${first}`)
+    await proveLately(shop)
+    expect(await openAlerts()).toEqual([])
+  })
+
   test('a fault in an older closed day is found by the whole walk, and stays until it is mended', async () => {
     const first = "(SELECT min(id) FROM transfer WHERE kind = 'purchase')"
     await tamper(`UPDATE transfer SET amount = amount + 1, debit_balance = debit_balance - 1 WHERE id = ${first}`)

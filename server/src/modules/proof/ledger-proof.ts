@@ -22,7 +22,7 @@ export interface InvariantResult {
 
 const sampleSize = 5
 /** The number of the invariant that `first_broken` illustrates. */
-const neverNegative = 4
+export const neverNegative = 4
 
 export const invariants: readonly Invariant[] = [
   ...moneyInvariants,
