@@ -148,7 +148,7 @@ function* complainAboutUnit(path: string, text: string) {
     if (!readLines(name).some((value) => pattern.test(value))) yield `${path}: ${name} is not as it should be`
   }
   for (const line of readLines('ExecStart')) {
-    const command = /^\/opt\/olmos\/bin\/olmos ([a-z-]+)/.exec(line)?.[1]
+    const command = /^(?:\/bin\/sh -c ')?\/opt\/olmos\/bin\/olmos ([a-z-]+)/.exec(line)?.[1]
     if (!commands.includes(command ?? '')) yield `${path}: ${line} is no command of the archive`
   }
   for (const name of readLines('Environment').map((value) => value.split('=')[0] ?? '')) {

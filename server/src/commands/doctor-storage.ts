@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { listBackups, toTime } from '../modules/operations/backup.ts'
-import { Copies, isBackupOld, isWalLate, readBackupReport, secondsSince } from '../modules/operations/backup-copies.ts'
+import {
+  Copies,
+  isBackupOld,
+  isLookLate,
+  isWalLate,
+  readBackupReport,
+  secondsSince,
+} from '../modules/operations/backup-copies.ts'
 import { readWalMark } from '../modules/operations/kept-wal.ts'
 import { readLogEnd } from '../modules/operations/sales-log.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -181,9 +188,6 @@ export async function lookAtPictures({ pictureBucket }: Config, database: Databa
   return [fine(`the bucket of the pictures can be written, read and removed from; ${pictures} pictures lie there`)]
 }
 
-/** A nightly look that failed once is made up for the next night. */
-const lookedAfterSeconds = 50 * 3_600
-
 /** Reads what is known of the backups: what is in BACKUP_DIR, or else what was reported by whoever takes them elsewhere. */
 async function readKnownBackups({ backupDir, backupWal }: Config, database: Database) {
   const { has_table } = await database.one<{ has_table: boolean }>(sql`
@@ -223,7 +227,7 @@ export async function lookAtBackups(config: Config, database: Database): Promise
   }
   if (known?.fault)
     findings.push(mend(`The newest backup that was looked at can't be restored (${known.fault}): take another one.`))
-  else if (known?.newest_at && (!known.verified_at || secondsSince(known.verified_at) > lookedAfterSeconds))
+  else if (known?.newest_at && isLookLate(known))
     findings.push(
       note(
         `No backup was restored for a look ${known.verified_at ? 'for two days' : 'yet'}: run olmos backup --verify.`,

@@ -243,6 +243,21 @@ describe('a node that sees no backups', () => {
     await expect.poll(async () => (await figures()).verified_age_seconds, patience).toBeLessThan(day)
   })
 
+  test('misses the look of each night, until there is one', async () => {
+    await reportBackup(shop.database, `${nameAt(at(60))}.backup`, { keepsWal: false })
+    await reportLook(shop.database, undefined)
+    expect(await watch()).toEqual([])
+    const longAgo = at(51 * 3_600)
+    await shop.database.run(sql`UPDATE backup_report SET verified_at = ${longAgo}`)
+    const why = 'no backup was restored for a look for two days'
+    expect(await watch()).toEqual([['backup.failed', { since: longAgo.toISOString(), why }]])
+    // What the look itself found is said already.
+    await reportLook(shop.database, 'a code does not open')
+    expect(await watch()).toEqual([])
+    await reportLook(shop.database, undefined)
+    expect(await watch()).toEqual([])
+  })
+
   test('misses backups whose folder was emptied, and those that nobody has taken where they should lie', async () => {
     await report({ keepsWal: false })
     expect(await watch()).toEqual([['backup.old', {}]])

@@ -323,6 +323,8 @@ export async function readBackupFigures(queries: Queries): Promise<Record<string
 }
 
 const oldAfterSeconds = 26 * 3_600
+/** A nightly look that failed once is made up for the next night. */
+const lookedAfterSeconds = 50 * 3_600
 const lateAfterSeconds = 300
 const copiedLateAfterSeconds = 15 * 60
 
@@ -332,6 +334,9 @@ const since = (moment: Date | null) => (moment ? { since: moment.toISOString() }
 
 export const isBackupOld = ({ newest_at }: Pick<BackupReport, 'newest_at'>): boolean =>
   isOver(newest_at, oldAfterSeconds)
+/** Whether no look has found a backup sound for two days, or ever. */
+export const isLookLate = ({ verified_at }: Pick<BackupReport, 'verified_at'>): boolean =>
+  isOver(verified_at, lookedAfterSeconds)
 export const isWalLate = ({ wal_until }: Pick<BackupReport, 'wal_until'>): boolean =>
   isOver(wal_until, lateAfterSeconds)
 
@@ -342,12 +347,19 @@ const setAlert = async (database: Database, isOpen: boolean, alert: BackupAlert)
   else await resolveAlert(database, alert.kind, alert.subject)
 }
 
-/** Raises an alert while the newest backup is older than 26 hours. A store that never had one is quiet. */
+/**
+ * Raises an alert while the newest backup is older than 26 hours, and one while the last look is older than two days. A store
+ * that never had one is quiet.
+ */
 export async function watchBackups({ database }: Pick<Resources, 'database'>): Promise<void> {
   const report = await readBackupReport(database)
   if (!report) return
   const alert = { kind: 'backup.old', subject: 'backup', details: since(report.newest_at) } as const
   await setAlert(database, isBackupOld(report), alert)
+  // What a look has found has an alert of its own.
+  const isMissed = report.verified_at !== null && report.fault === null && isLookLate(report)
+  const details = { ...since(report.verified_at), why: 'no backup was restored for a look for two days' }
+  await setAlert(database, isMissed, { kind: 'backup.failed', subject: 'look', details })
 }
 
 /**
