@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aCardOrder, passMinutes } from '../../../test/card-orders.ts'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { openShop, type TestShop } from '../../../test/shop.ts'
@@ -151,6 +152,16 @@ test('verify restores the newest, and goes red when the counts of its manifest a
   expect(await backup.run(terminal, '', { verify: true })).toBe(0)
   expect(await alerts()).toEqual([])
   expect(await readBackupReport(shop.database)).toMatchObject({ verified_at: expect.any(Date), fault: null })
+})
+
+test('verify finds a backup sound whose unpaid order has run out of time since', { timeout: 120_000 }, async () => {
+  const { orderId } = await aCardOrder(shop)
+  await passMinutes(shop, orderId, 24 * 60)
+  const folder = newFolder()
+  await takeBackup({ config, database: shop.database, url }, folder)
+  const { whyNot } = await verifyNewest(config, folder)
+  await passMinutes(shop, orderId, -24 * 60)
+  expect(whyNot).toBeUndefined()
 })
 
 test('every node knows of a backup that was taken by hand', { timeout: 120_000 }, async () => {

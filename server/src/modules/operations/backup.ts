@@ -415,7 +415,8 @@ async function requireSoundRows(database: Database, { known, config, isRolled }:
       `The restored database has ${found[name]} ${name.replace('_', ' ')}, and its manifest ${range}.`,
     )
   }
-  const broken = results.find(({ offenders }) => offenders > 0)
+  // Nothing runs in the scratch database, so what was due since the backup is late by today's clock there.
+  const broken = results.find(({ name, offenders }) => offenders > 0 && name !== 'nothing-is-stuck')
   if (broken) throw new StartupError(`An invariant of the restored database is broken: ${broken.sentence}.`)
   const vault = await Vault.open(database, config.secretKey ?? (await keepSecretKey(config.dataDir)))
   return openSomeCodes(database, vault, codesToOpen)
