@@ -7,9 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aCardOrder, passMinutes } from '../../../test/card-orders.ts'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { openLink } from '../../../test/link.ts'
 import { openShop, type TestShop } from '../../../test/shop.ts'
 import { backup } from '../../commands/backup.ts'
 import type { Config } from '../../config.ts'
+import { takeBaseBackup } from '../../platform/database/base-backup.ts'
 import { Database } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -162,6 +164,21 @@ test('verify finds a backup sound whose unpaid order has run out of time since',
   const { whyNot } = await verifyNewest(config, folder)
   await passMinutes(shop, orderId, -24 * 60)
   expect(whyNot).toBeUndefined()
+})
+
+test('a database that says nothing more ends the backup', async () => {
+  const link = await openLink(url)
+  try {
+    const { tar } = await takeBaseBackup(link.url, { silentAtMostMs: 1_000 })
+    const reading = (async () => {
+      for await (const _ of tar) link.freeze()
+    })()
+    await expect(reading).rejects.toThrow(/^The database can't be backed up: it has said nothing for \d+ seconds\.$/)
+  } finally {
+    await link.cut()
+    // The next backup of this process makes a slot of the same name.
+    await expect.poll(() => shop.database.rows(sql`SELECT FROM pg_replication_slots`), { timeout: 30_000 }).toEqual([])
+  }
 })
 
 test('every node knows of a backup that was taken by hand', { timeout: 120_000 }, async () => {

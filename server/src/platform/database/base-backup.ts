@@ -22,12 +22,23 @@ interface Positions {
 
 const kinds = { data: 'd'.charCodeAt(0) }
 
+/** How a replication connection notices that the machine at its other end is gone, also where it only listens. */
+export const replicationClient = {
+  replication: 'database',
+  connectionTimeoutMillis: 30_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 60_000,
+}
+
+/** Longer than the checkpoint of a large database takes, which a backup begins with. */
+const silentAtMostMs = 15 * 60_000
+
 /**
  * Asks the server for its data folder over a replication connection, as pg_basebackup does, while it serves. What the
  * operator can mend, such as a role without the right, is a StartupError.
  */
-export async function takeBaseBackup(url: string): Promise<BaseBackup> {
-  const client = new PrimaryClient({ connectionString: url, replication: 'database' } as pg.ClientConfig)
+export async function takeBaseBackup(url: string, patience = { silentAtMostMs }): Promise<BaseBackup> {
+  const client = new PrimaryClient({ connectionString: url, ...replicationClient } as pg.ClientConfig)
   client.on('error', () => {})
   let system: string
   try {
@@ -43,7 +54,17 @@ export async function takeBaseBackup(url: string): Promise<BaseBackup> {
   const tar = new PassThrough({ highWaterMark: 1024 * 1024 })
   const reading = new BaseBackupReading(tar)
   client.query(reading as unknown as pg.Submittable)
-  tar.once('close', () => void client.end().catch(() => {}))
+  const watch = setInterval(() => {
+    if (reading.silentMs() <= patience.silentAtMostMs) return
+    const seconds = Math.round(patience.silentAtMostMs / 1_000)
+    tar.destroy(new StartupError(`The database can't be backed up: it has said nothing for ${seconds} seconds.`))
+    // Nobody is there to say goodbye to.
+    client.connection.stream.destroy()
+  }, patience.silentAtMostMs / 10)
+  tar.once('close', () => {
+    clearInterval(watch)
+    client.end().catch(() => {})
+  })
   return { tar, system, positions: () => reading.positions() }
 }
 
@@ -77,6 +98,7 @@ class BaseBackupReading {
   readonly #tar: PassThrough
   readonly #rows: (string | null)[][] = []
   #isPaused = false
+  #heardAt = Date.now()
 
   constructor(tar: PassThrough) {
     this.#tar = tar
@@ -87,6 +109,12 @@ class BaseBackupReading {
     const end = this.#rows.at(-1)?.[0]
     if (!start || !timeline || !end) throw new Error('the backup has not ended')
     return { start, end, timeline: Number(timeline) }
+  }
+
+  /** How long nothing has come, unless it is this side that lets the database wait, or all has come. */
+  silentMs(): number {
+    if (this.#isPaused || this.#tar.writableEnded) this.#heardAt = Date.now()
+    return Date.now() - this.#heardAt
   }
 
   submit(connection: { query(text: string): void }): void {
@@ -101,6 +129,7 @@ class BaseBackupReading {
     this.#rows.push(fields)
   }
   handleCopyData({ chunk }: CopyData, connection: Paused): void {
+    this.#heardAt = Date.now()
     if (chunk[0] !== kinds.data || this.#tar.destroyed) return
     // Copied, because node-postgres reads the next message into the same memory.
     const hasRoom = this.#tar.write(Buffer.from(chunk.subarray(1)))
@@ -110,6 +139,7 @@ class BaseBackupReading {
     connection.stream.pause()
     const resume = () => {
       this.#isPaused = false
+      this.#heardAt = Date.now()
       this.#tar.off('drain', resume).off('close', resume)
       connection.stream.resume()
     }
