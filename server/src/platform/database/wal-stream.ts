@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { StartupError } from '../process.ts'
-import { toRefusal } from './base-backup.ts'
+import { replicationClient, toRefusal } from './base-backup.ts'
+import { PrimaryClient } from './primary-client.ts'
 
 interface Primary {
   /** PostgreSQL's own name of its data files, which copies of them keep. */
@@ -52,9 +53,9 @@ export const walIsGone = '58P01'
  * connection, so that a store that is away never fills the disk of the database. One process at a time has its turn.
  */
 export async function openWalStream(url: string): Promise<WalStream> {
-  const client = new pg.Client({
+  const client = new PrimaryClient({
     connectionString: url,
-    replication: 'database',
+    ...replicationClient,
     application_name: 'olmos_wal',
   } as pg.ClientConfig)
   client.on('error', () => {})
@@ -133,13 +134,15 @@ interface Connection {
   query(text: string): void
   sendCopyFromChunk(chunk: Buffer): void
   once(event: 'copyDone', listener: () => void): void
-  stream: { pause(): void; resume(): void; destroyed: boolean }
+  stream: { pause(): void; resume(): void; destroy(): void; destroyed: boolean }
 }
 
 const kinds = { data: 'w'.charCodeAt(0), alive: 'k'.charCodeAt(0), status: 'r'.charCodeAt(0) }
 /** PostgreSQL counts microseconds from 2000 on. */
 const clockBeganMs = Date.UTC(2000, 0, 1)
 const askEveryMs = 1_000
+/** The server answers when it is asked; one that does not is gone, which the connection itself notices only much later. */
+const silentAtMostMs = 2 * 60_000
 /** So much may wait to be written; then the server has to wait. */
 const waitingBytesAtMost = 32 * 1024 * 1024
 
@@ -159,6 +162,7 @@ class WalReading {
   #isOver = false
   #failure: unknown
   #isPaused = false
+  #heardAt = Date.now()
   #wake = () => {}
   #arrival = Promise.resolve()
 
@@ -179,6 +183,7 @@ class WalReading {
         this.#waitingBytes = 0
         this.#from = this.#until
         if (this.#isPaused && this.#connection) this.#connection.stream.resume()
+        if (this.#isPaused) this.#heardAt = Date.now()
         this.#isPaused = false
         yield { lsn, data, completeAt: this.#until >= this.#serverEnd ? this.#serverClock : undefined }
         if (this.#from !== this.#until) continue
@@ -206,7 +211,10 @@ class WalReading {
     connection.once('copyDone', () => this.end())
     connection.query(this.#command)
     // Without an answer a connection that is dead is not noticed, nor an archive that is complete.
-    this.#asking = setInterval(() => this.#sendStatus(), askEveryMs)
+    this.#asking = setInterval(() => {
+      if (!this.#isPaused && Date.now() - this.#heardAt > silentAtMostMs) connection.stream.destroy()
+      this.#sendStatus()
+    }, askEveryMs)
   }
   handleRowDescription(): void {}
   handleDataRow(): void {}
@@ -220,6 +228,7 @@ class WalReading {
     this.end()
   }
   handleCopyData({ chunk }: { chunk: Buffer }, connection: Connection): void {
+    this.#heardAt = Date.now()
     if (chunk[0] === kinds.alive) this.#serverClock = toClock(chunk, 9)
     if (chunk[0] === kinds.data) {
       // Copied, because node-postgres reads the next message into the same memory.
