@@ -1,25 +1,40 @@
+import { join } from 'node:path'
 import { toMajor } from '@olmos/contract/minor-units'
 import { z } from 'zod'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { archiveCalls, readArchive } from '../modules/operations/archive.ts'
-import { requireBackupKey, restoreBackup, takeBackup, verifyNewest } from '../modules/operations/backup.ts'
+import {
+  listBackups,
+  readVerdict,
+  requireBackupKey,
+  restoreBackup,
+  takeBackup,
+  toTime,
+  verifyNewest,
+} from '../modules/operations/backup.ts'
 import {
   Copies,
   copyBackups,
   copyWal,
   fetchBackup,
   keepReporting,
+  readBackupReport,
   reportBackup,
   reportLook,
+  secondsSince,
 } from '../modules/operations/backup-copies.ts'
 import { keepWal, type RestoreTarget } from '../modules/operations/keep-wal.ts'
 import { askSuppliers, reconcileSales } from '../modules/operations/reconcile-sales.ts'
 import { dateIn, toDays } from '../modules/operations/summary.ts'
 import { readTimeZone } from '../modules/shop/shop.ts'
+import type { Database } from '../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
 import { openLog, StartupError, toReason } from '../platform/process.ts'
 import { reconcilePayments } from './books.ts'
 import { type Command, openStore, openSuppliers, openVault, type Terminal, UsageError } from './command.ts'
+
+/** Longer than all tries of a night, and shorter than until the next one. */
+const onlyCopiedWithinSeconds = 12 * 3_600
 
 /** Takes a backup, or restores the newest one for a look at it. */
 export const backup = {
@@ -30,6 +45,9 @@ export const backup = {
     const folder = options.to ?? config.backupDir
     if (folder === undefined) throw new UsageError('Say where: --to DIR, or the setting BACKUP_DIR.')
     if (!options.verify) {
+      const uncopied = await findUncopied(config, { database, folder })
+      if (uncopied) print(`${uncopied} is complete, and still has to be copied; no other one is taken for some hours.`)
+      if (uncopied) return copy({ config, database, print, progress }, folder)
       const taken = await takeBackup({ config, database, url, progress }, folder)
       print(`${taken} is complete.`)
       await reportBackup(database, taken, { keepsWal: config.backupWal })
@@ -54,6 +72,23 @@ export const backup = {
     return 1
   },
 } satisfies Command
+
+/**
+ * Finds the newest backup where it is young and only its copy is missing: whoever tries again after a copy that failed would
+ * fill the folder with new ones, and the older ones would go. What is known to be wrong with it is no reason to keep to it.
+ */
+async function findUncopied(
+  { backupBucket }: Config,
+  { database, folder }: { database: Database; folder: string },
+): Promise<string | undefined> {
+  const [newest] = await listBackups(folder)
+  if (!backupBucket || newest === undefined || secondsSince(toTime(newest)) > onlyCopiedWithinSeconds) return undefined
+  const path = join(folder, newest)
+  const report = await readBackupReport(database)
+  if ((await readVerdict(path)) || (report?.keeps_wal && report.has_wal_gap)) return undefined
+  const copied = await new Copies(backupBucket).listBackups().catch((): string[] => [])
+  return copied.includes(newest) ? undefined : path
+}
 
 /** Copies what lies in a folder of backups to the bucket, where there is one; an alert says when that can't be done. */
 async function copy({ config, database, print, progress }: Omit<Terminal, 'url'>, backupDir: string): Promise<number> {

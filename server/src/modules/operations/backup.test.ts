@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aCardOrder, passMinutes } from '../../../test/card-orders.ts'
+import { startS3 } from '../../../test/doubles/s3.ts'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { openLink } from '../../../test/link.ts'
@@ -178,6 +179,67 @@ test('a database that says nothing more ends the backup', async () => {
     await link.cut()
     // The next backup of this process makes a slot of the same name.
     await expect.poll(() => shop.database.rows(sql`SELECT FROM pg_replication_slots`), { timeout: 30_000 }).toEqual([])
+  }
+})
+
+test('the newest backup that was found sound is kept, however many came after it', { timeout: 120_000 }, async () => {
+  const folder = newFolder()
+  await mkdir(folder)
+  const manifest = JSON.parse(await readFile(first.replace('.backup', '.json'), 'utf8'))
+  const put = async (day: string, verified?: { at: string; why_not: string | null }) => {
+    await writeFile(join(folder, `olmos-202001${day}T000000Z.backup`), '')
+    await writeFile(join(folder, `olmos-202001${day}T000000Z.json`), JSON.stringify({ ...manifest, verified }))
+  }
+  const at = new Date().toISOString()
+  await put('01', { at, why_not: null })
+  await put('02', { at, why_not: null })
+  await put('03', { at, why_not: 'a code does not open' })
+  await put('04')
+  const path = await takeBackup({ config: { ...config, backupKeep: 2 }, database: shop.database, url }, folder)
+  const left = (await readdir(folder)).filter((name) => name.endsWith('.backup')).sort()
+  expect(left).toEqual(['olmos-20200102T000000Z.backup', 'olmos-20200104T000000Z.backup', path.split('/').at(-1)])
+  expect(await readdir(folder)).toContain('olmos-20200102T000000Z.json')
+})
+
+test('a backup that could not be copied is copied by the next run, which takes no other one', {
+  timeout: 120_000,
+}, async () => {
+  const s3 = await startS3()
+  const folder = newFolder()
+  const bucket = { ...s3, url: `${s3.url}/shop` }
+  const run = async (backupBucket = bucket) => {
+    const terminal = { config: { ...config, backupBucket }, database: shop.database, url }
+    const code = await backup.run({ ...terminal, print: () => {}, progress: () => {} }, '', { to: folder })
+    return { code, backups: (await readdir(folder)).filter((name) => name.endsWith('.backup')).length }
+  }
+  try {
+    expect(await run({ ...bucket, secret: 'another-secret' })).toEqual({ code: 1, backups: 1 })
+    await sleep(1_000)
+    expect(await run({ ...bucket, secret: 'another-secret' })).toEqual({ code: 1, backups: 1 })
+    expect(await run()).toEqual({ code: 0, backups: 1 })
+    expect(s3.objects.size).toBe(2)
+    await sleep(1_000)
+    expect(await run()).toEqual({ code: 0, backups: 2 })
+    // What is wrong with the newest one is not mended by a copy.
+    const newest = join(
+      folder,
+      (await readdir(folder))
+        .filter((name) => /^olmos.*json$/.test(name))
+        .sort()
+        .at(-1) as string,
+    )
+    const verified = { at: new Date().toISOString(), why_not: 'a code does not open' }
+    await writeFile(newest, JSON.stringify({ ...JSON.parse(await readFile(newest, 'utf8')), verified }))
+    await sleep(1_000)
+    expect(await run({ ...bucket, secret: 'another-secret' })).toEqual({ code: 1, backups: 3 })
+    await sleep(1_000)
+    expect(await run()).toEqual({ code: 0, backups: 3 })
+  } finally {
+    await shop.database.run(sql`DELETE FROM backup_report`)
+    await shop.database.run(
+      sql`UPDATE alert SET resolved_at = now() WHERE resolved_at IS NULL AND kind LIKE 'backup.%'`,
+    )
+    await s3.close()
   }
 })
 

@@ -202,8 +202,11 @@ export async function listBackups(folder: string): Promise<string[]> {
 /** A part that is older was left by a process that was killed. */
 const partMs = 2 * 24 * 3_600_000
 
+/** Keeps the newest backups, and the newest one that was found sound: those after it may all be worth nothing. */
 async function removeOld(folder: string, keep: number): Promise<void> {
-  for (const name of (await listBackups(folder)).slice(keep)) {
+  const backups = await listBackups(folder)
+  const sound = await findSound(folder, backups)
+  for (const name of backups.slice(keep).filter((name) => name !== sound)) {
     await rm(join(folder, name))
     await rm(manifestPath(join(folder, name)), { force: true })
   }
@@ -212,6 +215,18 @@ async function removeOld(folder: string, keep: number): Promise<void> {
     const path = join(folder, name)
     if (Date.now() - (await stat(path)).mtimeMs > partMs) await rm(path, { force: true })
   }
+}
+
+/** Reads what the last look at a backup has found: null when it was sound, undefined when nobody has looked. */
+export async function readVerdict(path: string): Promise<string | null | undefined> {
+  const text = await readFile(manifestPath(path), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : manifest.partial().parse(JSON.parse(text)).verified?.why_not
+}
+
+/** Finds the first of these backups that a look has found sound. */
+async function findSound(folder: string, names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) if ((await readVerdict(join(folder, name))) === null) return name
+  return undefined
 }
 
 /** Reads where the WAL that a backup needs begins; undefined where its JSON does not say so, or is not there. */
