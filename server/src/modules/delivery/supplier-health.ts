@@ -15,7 +15,6 @@ import { readNumbers } from '../shop/shop.ts'
 import type { Supplier } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import type { DeliveryShop } from './deliveries.ts'
-import type { OpenCall } from './supplier-orders.ts'
 
 /** Reads the suppliers that failed so often, or asked to be left alone, that they get nothing new for a while. */
 const readOut = (queries: Queries) =>
@@ -149,7 +148,7 @@ export async function noteHealth(
   queries: Queries,
   supplier: string,
   answer: Outcome<unknown>,
-  { kind, isCounted }: Pick<OpenCall, 'kind' | 'isCounted'>,
+  { kind, isCounted }: { kind: 'submit' | 'look_up'; isCounted: boolean },
 ): Promise<void> {
   if (answer.kind !== 'done' && answer.retryAfterSeconds) await setQuiet(queries, supplier, answer.retryAfterSeconds)
   if (answer.kind !== 'unknown' && kind === 'look_up') return void (await noteLookedUp(queries, supplier))
