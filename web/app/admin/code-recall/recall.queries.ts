@@ -3,7 +3,7 @@ import type { BatchBuyer, codeBatchesApi } from '@olmos/contract/code-batches'
 import type { paymentsApi } from '@olmos/contract/payments'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
+import { readAllPages, useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 
 const one = caller<typeof codeBatchesApi.one>('GET /admin/code-batches/:id')
 const buyers = caller<typeof codeBatchesApi.buyers>('GET /admin/code-batches/:id/buyers')
@@ -25,18 +25,9 @@ export const useBuyers = (batchId: number) =>
     load: (sent, options) => buyers({ ...sent, params: { id: String(batchId) } }, options),
   })
 
-const pageSize = 200
-
 /** Everybody who has a code of the batch now. */
-export async function readAllBuyers(batchId: number): Promise<BatchBuyer[]> {
-  const all: BatchBuyer[] = []
-  for (let page = 1; ; page++) {
-    const query = { page: String(page), pageSize: String(pageSize), order: 'asc' } as const
-    const { data, total } = await buyers({ params: { id: String(batchId) }, query })
-    all.push(...data)
-    if (data.length < pageSize || all.length >= total) return all
-  }
-}
+export const readAllBuyers = (batchId: number): Promise<BatchBuyer[]> =>
+  readAllPages((place) => buyers({ params: { id: String(batchId) }, query: { ...place, order: 'asc' } }))
 
 export const recallBatch = (batchId: number, reason: string) =>
   recall({ params: { id: String(batchId) }, body: { reason } })

@@ -145,6 +145,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
     foreignChanges: changes,
     takeTheirs: () => decide(changes),
     keepMine: () => {
+      // The store may have shortened what was sent, by a space at its end; nothing was typed into that since.
       const untouched = untouchedChanges(changes, toValues(seen), form.getValues())
       decide(changes.filter((change) => untouched.includes(change) || !form.isDirty(change.field)))
     },

@@ -57,7 +57,7 @@ export const useAdminRead = <Sent, Data>(
   settings?: QuerySettings<Data>,
 ) => useAdminQuery(queryKey, async (signal) => (await read(sent, { signal })).data, settings)
 
-/** Reads every page of a list: what is chosen from has to have all of them. */
+/** Reads every page of a list, for what has to have all of it: a field to choose from, a recall. */
 export async function readAllPages<Row>(
   readPage: (place: { page: string; pageSize: '200' }) => Promise<ListPage<Row>>,
 ): Promise<Row[]> {

@@ -5,7 +5,7 @@ import type { TakenOver, takeOverApi } from '@olmos/contract/take-over'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { paths } from '../../paths.ts'
-import { useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
+import { readAllPages, useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
 import { type ChosenGame, takeOverCalls } from './chosen-games.ts'
 
 const syncs = caller<typeof supplierListsApi.syncs>('GET /admin/suppliers/syncs')
@@ -83,24 +83,12 @@ export const useFoundProducts = (supplier: string, search: string) =>
     { enabled: supplier !== '' && search !== '' },
   )
 
-const pageSize = 200
-
 /** Reads everything that a supplier sells of a game. */
-async function readProducts(supplier: string, serviceId: number, signal?: AbortSignal): Promise<SupplierProduct[]> {
-  const all: SupplierProduct[] = []
-  for (let page = 1; ; page++) {
-    const query = {
-      service: String(serviceId),
-      page: String(page),
-      pageSize: String(pageSize),
-      sort: 'cost',
-      order: 'asc',
-    } as const
-    const read = await products({ params: { name: supplier }, query }, signal ? { signal } : {})
-    all.push(...read.data)
-    if (read.data.length < pageSize) return all
-  }
-}
+const readProducts = (supplier: string, serviceId: number, signal?: AbortSignal): Promise<SupplierProduct[]> =>
+  readAllPages((place) => {
+    const query = { ...place, service: String(serviceId), sort: 'cost', order: 'asc' } as const
+    return products({ params: { name: supplier }, query }, signal ? { signal } : {})
+  })
 
 export const useProductsOfService = (supplier: string, { id }: SupplierService) =>
   useAdminQuery(queryKeys.admin.noun('sourcing', 'products', supplier, id), (signal) =>
