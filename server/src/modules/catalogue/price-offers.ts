@@ -246,10 +246,12 @@ export async function requireOffer(
   price: OfferPrice,
   { adminId, mayPrice }: Pick<Pricing, 'adminId' | 'mayPrice'>,
 ): Promise<number> {
-  const [known] = await lockOffers(tx, place, [price.gameAmount])
-  if (!known) requirePricing({ mayPrice })
-  if (!known) await insertOfferIfMissing(tx, place, price, adminId)
-  const [offer] = known ? [known] : await lockOffers(tx, place, [price.gameAmount])
+  let [offer] = await lockOffers(tx, place, [price.gameAmount])
+  if (!offer) {
+    requirePricing({ mayPrice })
+    await insertOfferIfMissing(tx, place, price, adminId)
+    ;[offer] = await lockOffers(tx, place, [price.gameAmount])
+  }
   if (!offer) throw new Error('an offer that was made is not there')
   tx.notify('catalogue', `product:${place.productId}`)
   return offer.id

@@ -86,8 +86,7 @@ const markRecalled = (tx: Tx, batchId: number, reason: string) =>
 
 /**
  * Takes codes in stock, unpublished, marked as bad or archived out of sale, so that no other import gets them either, and
- * returns how many. Codes being sold at this moment are
- * sold; reserved ones are quarantined when they would be sold or released.
+ * returns how many. Codes being sold at this moment are sold; reserved ones are quarantined when they would be sold or released.
  */
 const quarantineBatch = (tx: Tx, batchId: number) =>
   tx.run(sql`

@@ -218,8 +218,8 @@ interface GeneratedBatch {
 /**
  * Generates codes that are sold as a package of the product and deliver a denomination of its game when they are
  * spent: all of them or none. A new package gets the prices of the denomination. `adminId` is null when the store
- * itself makes them. Refuses with FORBIDDEN who may not set prices where there is no package yet, and with NOT_FOUND, OFFER_NOT_FOUND, or STATE_CONFLICT for a product that has no generated
- * codes, or whose codes are activated in no game.
+ * itself makes them. Refuses with FORBIDDEN who may not set prices where there is no package yet, and with NOT_FOUND,
+ * OFFER_NOT_FOUND, or STATE_CONFLICT for a product that has no generated codes, or whose codes are activated in no game.
  */
 export async function generateCodes(
   tx: Tx,

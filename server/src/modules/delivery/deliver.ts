@@ -298,6 +298,15 @@ function explain(answer: Outcome<SupplierOrder>, ban: Ban): Outcome<SupplierOrde
   return answer
 }
 
+/** What is said of another order than the one that was asked about says nothing of it, not even that it failed. */
+const refuseOthers = (
+  { supplier_order_id: name }: OpenOrder,
+  answer: Outcome<SupplierOrder>,
+): Outcome<SupplierOrder> =>
+  answer.kind === 'done' && name !== null && answer.value.supplierOrderId !== name
+    ? unknown('name_of_another_order')
+    : answer
+
 /** Asks the supplier, outside any transaction. Whatever goes wrong on the way, the outcome is unknown. */
 async function ask(shop: DeliveryShop, claim: Claim, call: OpenCall): Promise<Outcome<SupplierOrder>> {
   const { database, suppliers, log } = shop
@@ -323,10 +332,9 @@ async function ask(shop: DeliveryShop, claim: Claim, call: OpenCall): Promise<Ou
     const request = { ...said, ...token?.value, ...repeat, costAtMost: cap }
     const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
     isUnsent = false
-    const answer = kind === 'submit' ? await supplier.order(request) : await supplier.lookUp(request, sent)
+    const told = kind === 'submit' ? await supplier.order(request) : await supplier.lookUp(request, sent)
+    const answer = refuseOthers(order, told)
     if (answer.kind !== 'done') log.warn({ delivery: claim.id, supplier: supplier.name, kind, answer }, 'not delivered')
-    else if (order.supplier_order_id !== null && answer.value.supplierOrderId !== order.supplier_order_id)
-      return unknown('name_of_another_order')
     return isBanned ? explain(answer, ban) : answer
   } catch (error) {
     log.error({ err: error, delivery: claim.id, supplier: supplier.name }, 'a supplier broke')
