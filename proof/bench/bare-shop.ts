@@ -20,7 +20,6 @@ const steps = {
 } as const
 
 const tables = `
-  DROP SCHEMA IF EXISTS bare CASCADE;
   CREATE SCHEMA bare;
   CREATE TABLE bare.offer (id int PRIMARY KEY, price bigint NOT NULL);
   CREATE TABLE bare.wallet (user_id int PRIMARY KEY, balance bigint NOT NULL);
