@@ -2,7 +2,9 @@ import type { Currency } from '@olmos/contract/money'
 import type { Database } from '../../platform/database/database.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { expireOrder } from '../checkout/expire-order.ts'
 import { type CodeReservation, reserveMissingCodes } from '../codes/take-codes.ts'
+import { requireOrder } from '../orders/order-states.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
 import { type Suppliers, supplierNamed } from '../topups/suppliers.ts'
 import {
@@ -46,7 +48,7 @@ interface LostDelivery extends SentDelivery {
 
 /**
  * Compares the log with a restored database. Codes that had left are quarantined, also those that an order has reserved,
- * which would put them on the shelf when it expires. Deliveries that a supplier had been sent are looked up there before
+ * which would put them on the shelf when it expires; it gets others, or expires at once. Deliveries that a supplier had been sent are looked up there before
  * anything is sent again; orders and money that are missing are only listed. Run it before the store is started; it may be run
  * again. `margin`: so many more codes of each shelf that was selling in the log's last minute.
  */
@@ -71,7 +73,7 @@ export async function reconcileSales(
       const selling = new Set(codes.filter((one) => one.at.getTime() > lastAt - 60_000).map((one) => one.offer_id))
       const besides = margin > 0 ? await takeNext(tx, [...selling], margin) : 0
       // After the margin is taken, so that no order gets a code that may have been sold.
-      for (const lines of unpaid.values()) await reserveMissingCodes(tx, lines)
+      for (const [orderId, lines] of unpaid) await reserveOthers(tx, orderId, lines)
       const span: LostSpan = {
         from: lost.length > 0 ? new Date(lost[0] as number) : undefined,
         until: lost.length > 0 ? new Date(lost.at(-1) as number) : undefined,
@@ -120,14 +122,27 @@ const findLostCodes = (tx: Tx, codes: readonly SoldCode[]) =>
       WHERE code_sale.code_id = code.id AND order_item.order_id = gone.order_id)
     ORDER BY gone.at`)
 
+interface Reservation extends CodeReservation {
+  /** Whether a supplier is asked for what the shelf lacks. */
+  isOnDemand: boolean
+}
+
 /** Finds the items of unpaid orders that have one of these codes reserved, by order. */
-async function findReservations(tx: Tx, codeIds: readonly number[]): Promise<Map<string, CodeReservation[]>> {
-  const lines = await tx.rows<CodeReservation>(sql`
-    SELECT order_id AS "orderId", position, offer_id AS "offerId", quantity FROM order_item
+async function findReservations(tx: Tx, codeIds: readonly number[]): Promise<Map<string, Reservation[]>> {
+  const lines = await tx.rows<Reservation>(sql`
+    SELECT order_id AS "orderId", position, offer_id AS "offerId", quantity, is_on_demand AS "isOnDemand" FROM order_item
     WHERE status = 'awaiting_payment' AND item_type = 'code'
       AND id IN (SELECT order_item_id FROM code_hold WHERE code_id = ANY (${codeIds}::bigint[]))
     ORDER BY order_id, offer_id`)
   return Map.groupBy(lines, ({ orderId }) => orderId)
+}
+
+/** Reserves other codes for an unpaid order; it expires where the shelf lacks them, as it could not be delivered. */
+async function reserveOthers(tx: Tx, orderId: string, lines: readonly Reservation[]): Promise<void> {
+  const order = await requireOrder(tx, orderId)
+  const lacking = await reserveMissingCodes(tx, lines)
+  const isOnDemand = lacking.every(({ position }) => lines.some((one) => one.position === position && one.isOnDemand))
+  if (!isOnDemand) await expireOrder(tx, order)
 }
 
 /** Takes these off sale, whatever keeps them in stock. */

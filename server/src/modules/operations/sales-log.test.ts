@@ -236,13 +236,22 @@ describe('a code that its buyer has seen, of an order that is unpaid in the rest
     },
   )
 
-  test('is not replaced where the shelf is empty: the money is in the wallet when the order is paid', async () => {
+  test('is not replaced where the shelf is empty: the order expires, and its money is in the wallet if it comes', async () => {
     const { order, code, folder } = await payAndForget()
     await reconcileSales(store.database, { dir: folder, key, margin: 2 })
+    await expectSound(store)
     await act(store, order, 'pay')
     const { body } = await store.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
     expect(body.status).toBe('expired')
     expect(await readStatus(code.id)).toBe('quarantined')
+  })
+
+  test('is left to a supplier where the shelf is empty and the order is bought on demand', async () => {
+    const { order, code, folder } = await payAndForget()
+    await store.database.run(sql`UPDATE order_item SET is_on_demand = true WHERE order_id = ${order.orderId}`)
+    await reconcileSales(store.database, { dir: folder, key, margin: 2 })
+    const { body } = await store.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
+    expect([body.status, await readStatus(code.id)]).toEqual(['awaiting_payment', 'quarantined'])
   })
 })
 
