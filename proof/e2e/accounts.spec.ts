@@ -14,6 +14,34 @@ test('registering tells under each field what is wrong with it', async ({ page }
   await expect(page).toHaveURL('/register')
 })
 
+test('a password that many have is refused at its field, and whoever tried too often is told to wait', async ({
+  page,
+}) => {
+  await open(page, '/register')
+  const secret = page.getByLabel(ru('login.password'), { exact: true })
+  const submit = page.getByRole('button', { name: ru('login.register') })
+  await page.getByLabel(ru('login.nickname')).fill(newNickname())
+  await secret.fill('password1')
+  await page.getByLabel(ru('register.confirmPassword')).fill('password1')
+  await submit.click()
+  await expect(page.getByText(ru('field.password_too_common'))).toBeVisible()
+  await expect(secret).toBeFocused()
+  const body = { error: { code: 'RATE_LIMITED', message: 'Too many requests', details: {} } }
+  await page.route('**/api/auth/register', (route) => route.fulfill({ status: 429, json: body }))
+  await submit.click()
+  await expect(page.getByRole('main').getByText(ru('login.rateLimited'))).toBeVisible()
+})
+
+test('logging out ends the session here before the store has answered', async ({ page }) => {
+  await register(page)
+  await open(page, '/profile')
+  await page.route('**/api/auth/logout', () => {})
+  await page.getByRole('button', { name: ru('profile.logOut') }).click()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect(page).toHaveURL('/')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 test('a nickname is taken whatever its case', async ({ page, browser, baseURL }) => {
   const nickname = await register(page)
   const other = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()

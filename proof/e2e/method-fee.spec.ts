@@ -64,5 +64,14 @@ test('a buyer sees the fee of a way to pay before paying it, and is told when it
   await open(desk, `/admin/orders?order=${orderId}`)
   await expect(desk.getByText(/^Сервисный сбор 3,97/)).toBeVisible()
   expect(complaints).toEqual([])
+
+  // Where the methods do not come, the refusal tells the fee, and the next press agrees to it.
+  await page.route('**/api/payment/methods*', (route) => route.abort())
+  await addToCart(page, 1)
+  await open(page, '/checkout')
+  await payButton(page).click()
+  await expect(page.getByRole('alert')).toContainText(/3,97/)
+  await payButton(page).click()
+  await expect(page).toHaveURL(/\/sandbox\/pay\//)
   await Promise.all([page.context().close(), desk.context().close()])
 })

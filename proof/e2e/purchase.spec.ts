@@ -153,6 +153,13 @@ test('the order that was just paid stays while one searches, hides its codes, an
   await expect(ticket('revealCode')).toBeVisible()
   await expect(unfolded.getByText(ru('receipt.copied'), { exact: true })).toHaveCount(0)
   await expect(unfolded.getByText(ru('receipt.reveal'), { exact: true })).toHaveCount(2)
+
+  // Whoever is led to it later, by a press that was answered as the first one, is told that nothing more was bought.
+  const earlier = unfolded.getByText(/больше ничего не куплено/)
+  await expect(earlier).toHaveCount(0)
+  await page.clock.setFixedTime(Date.now() + 11 * 60_000)
+  await page.reload()
+  await expect(earlier).toBeVisible()
 })
 
 test('the cart changes at once, keeps to the stock and asks before it is cleared', async ({ page }) => {

@@ -49,6 +49,10 @@ test('codes are sent to a friend by a link and a PIN, and the link is ended', as
 
   expect(asked.filter((address) => address.includes(new URL(link).hash.slice(1)))).toEqual([])
 
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: ru('shared.give') }).click()
+  await expect(dialog.getByRole('button', { name: ru('shared.remake') })).toBeVisible()
+  await expect(dialog.getByText(ru('shared.remakeText'))).toBeVisible()
   await dialog.getByRole('button', { name: ru('shared.end') }).click()
   await expect(dialog.getByRole('button', { name: ru('shared.make') })).toBeVisible()
   await friend.reload()

@@ -7,6 +7,8 @@ export const WEB_LIMITS = {
    * be that one, and says so by its key.
    */
   unansweredPressMs: 60_000,
+  /** From then on an order that the checkout leads to may be one of an earlier press, and says when it was bought. */
+  paidEarlierMs: 10 * 60_000,
   /** The pause in typing after which an amount is calculated. */
   steamCalculationDelayMs: 500,
 

@@ -349,6 +349,8 @@ export const en = {
     number: 'Order {{id}}',
     declined: 'Payment declined',
     paidNow: 'The order you have just paid',
+    paidEarlier:
+      'This order is of {{time}}. If you wanted to buy once more, press the button to buy again: nothing more was bought.',
     andMore_one: 'and {{count}} more item',
     andMore_other: 'and {{count}} more items',
     again: 'Buy again',
@@ -390,6 +392,8 @@ export const en = {
     day: 'A day',
     week: 'A week',
     make: 'Create a link',
+    remake: 'Create a new link',
+    remakeText: 'The link you sent before stops working then.',
     link: 'Link',
     pin: 'PIN',
     copy: 'Copy: {{name}}',

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { formatDay, formatMoment, formatRecent, formatTimeOfDay } from './format-moment.ts'
+import { expect, test, vi } from 'vitest'
+import { formatAmong, formatDay, formatMoment, formatRecent, formatTimeOfDay, toLocalDay } from './format-moment.ts'
 
 const at = new Date(2026, 10, 5, 9, 7).toISOString()
 
@@ -36,4 +36,17 @@ test.each([
   [new Date(2025, 11, 31, 9, 7), 'ru', '31 дек. 2025, 09:07'],
 ] as const)('%s is said in %s: %s', (moment, language, said) => {
   expect(formatRecent(moment.toISOString(), now.getTime(), language)).toBe(said)
+})
+
+test('among moments of one day it is the time of day, among others the day stands there too', () => {
+  const [paid, later, nextDay] = [20, 20, 21].map((day, place) => new Date(2024, 10, day, 14, place).toISOString())
+  expect(formatAmong(paid as string, [paid, later] as string[], 'en')).toBe('14:00')
+  expect(formatAmong(paid as string, [paid, nextDay] as string[], 'en')).toBe('20 Nov 2024, 14:00')
+  expect(formatAmong(nextDay as string, [paid, nextDay] as string[], 'en')).toBe('21 Nov 2024, 14:02')
+})
+
+test('the day is that of the customer’s clock', () => {
+  vi.stubEnv('TZ', 'Asia/Tashkent')
+  expect(toLocalDay('2026-11-20T21:00:00.000Z')).toBe('2026-11-21')
+  vi.unstubAllEnvs()
 })

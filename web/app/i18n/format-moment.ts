@@ -40,6 +40,20 @@ export function formatRecent(at: string, now: number, language: Language): strin
   return `${day}, ${formatTimeOfDay(at)}`
 }
 
+/** Formats a moment by its time of day alone where the others are of that day too, or as people say it. */
+export function formatAmong(at: string, others: readonly string[], language: Language): string {
+  const day = startOfDay(new Date(at))
+  if (others.every((other) => startOfDay(new Date(other)) === day)) return formatTimeOfDay(at)
+  return formatRecent(at, Date.now(), language)
+}
+
+/** The day of a moment by the customer's clock, as `formatDay` takes it. */
+export function toLocalDay(at: string): string {
+  const moment = new Date(at)
+  const parts = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()]
+  return parts.map((part) => String(part).padStart(2, '0')).join('-')
+}
+
 /** Formats a day such as '2026-11-20', which is of no time zone. */
 export function formatDay(day: string, language: Language): string {
   const date = new Date(`${day}T00:00:00Z`)

@@ -332,6 +332,8 @@ export const uz = {
     number: 'Buyurtma {{id}}',
     declined: 'Toʻlov rad etildi',
     paidNow: 'Hozirgina toʻlangan buyurtma',
+    paidEarlier:
+      'Buyurtma vaqti: {{time}}. Boshqa hech narsa sotib olinmadi. Yana sotib olmoqchi boʻlsangiz, xarid tugmasini yana bosing.',
     andMore_other: 'va yana {{count}} ta mahsulot',
     again: 'Yana olish',
     againNamed: 'Yana olish: {{title}}',
@@ -372,6 +374,8 @@ export const uz = {
     day: 'Bir kun',
     week: 'Bir hafta',
     make: 'Havola yaratish',
+    remake: 'Yangi havola yaratish',
+    remakeText: 'Shunda avval yuborilgan havola ishlamay qoladi.',
     link: 'Havola',
     pin: 'PIN',
     copy: 'Nusxalash: {{name}}',

@@ -2,7 +2,7 @@ import { Box, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { type LoaderFunctionArgs, type MetaArgs, useLoaderData, useLocation, useNavigate } from 'react-router'
-import { isRefusal } from '../api/api-error.ts'
+import { ApiError, isRefusal } from '../api/api-error.ts'
 import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
 import {
   NewPasswordFields,
@@ -35,6 +35,12 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
 
+/** What to say where no field is to blame; to try again helps neither who tried too often nor who has no connection. */
+const toRefusedText = (error: Error) => {
+  if (isRefusal(error, 'RATE_LIMITED')) return 'login.rateLimited'
+  return error instanceof ApiError && error.code === 'NETWORK_ERROR' ? 'login.networkError' : 'register.failed'
+}
+
 export default function Register() {
   const { t } = useTranslation()
   const { canMail } = useLoaderData<typeof loader>()
@@ -42,7 +48,7 @@ export default function Register() {
   const location = useLocation()
   const register = useRegister()
   const [isShaking, setShaking] = useState(false)
-  const [isRefused, setRefused] = useState(false)
+  const [refused, setRefused] = useState<ReturnType<typeof toRefusedText>>()
   const form = useForm({
     initialValues: { nickname: '', password: '', confirmPassword: '', contact: '' },
     validate: (values) => fieldTexts(t, registrationErrors(values)),
@@ -50,16 +56,17 @@ export default function Register() {
 
   const refuse = (error: Error) => {
     setShaking(true)
-    setRefused(false)
+    setRefused(undefined)
     if (isRefusal(error, 'NICKNAME_TAKEN')) {
       form.setFieldError('nickname', t('failure.NICKNAME_TAKEN'))
       return focusFirst(form)({ nickname: true })
     }
     const errors = toFieldErrors(error)
     form.setErrors(fieldTexts(t, errors))
-    if (Object.keys(errors).length > 0) return
-    setRefused(true)
-    toastError(t('register.failed'))
+    if (Object.keys(errors).length > 0) return focusFirst(form)(errors)
+    const text = toRefusedText(error)
+    setRefused(text)
+    toastError(t(text))
   }
 
   const submit = form.onSubmit(
@@ -98,7 +105,7 @@ export default function Register() {
                 maxLength={200}
                 {...form.getInputProps('contact')}
               />
-              {isRefused && <Refused text={t('register.failed')} />}
+              {refused && <Refused text={t(refused)} />}
               <SubmitButton isBusy={register.isPending} label={t('login.register')} busyLabel={t('register.busy')} />
             </Stack>
           </form>

@@ -159,6 +159,11 @@ interface SoldCode extends Sealed {
   is_frozen: boolean
 }
 
+/** Needs `code` and the `buyer` in scope. */
+const isSeen = sql`EXISTS (SELECT FROM code_reveal WHERE code_id = code.id AND place <> 'admin')`
+const isFrozen = sql`(buyer.held_since IS NOT NULL AND NOT EXISTS (
+  SELECT FROM code_reveal WHERE code_id = code.id AND code_reveal.user_id = buyer.id))`
+
 /** `link`: shown to who had the link of a receipt, in the name of its owner. */
 export type RevealPlace = 'receipt' | 'admin' | 'link'
 
@@ -179,9 +184,7 @@ export function revealSoldCodes(queries: Queries, orderId: string, userId: numbe
     sold AS (
       SELECT code.id, code.sale_number, code.key_id AS "keyId", code.ciphertext, order_item.position AS item_position,
         code_sale.position, code.batch_id,
-        EXISTS (SELECT FROM code_reveal WHERE code_id = code.id AND place <> 'admin') AS is_seen,
-        buyer.held_since IS NOT NULL AND NOT EXISTS (
-          SELECT FROM code_reveal WHERE code_id = code.id AND code_reveal.user_id = buyer.id) AS is_frozen
+        ${isSeen} AS is_seen, ${isFrozen} AS is_frozen
       FROM buyer CROSS JOIN order_item
       JOIN code_sale ON code_sale.order_item_id = order_item.id
       JOIN code ON code.id = code_sale.code_id AND code.sale_number = code_sale.sale_number
@@ -198,6 +201,22 @@ export function revealSoldCodes(queries: Queries, orderId: string, userId: numbe
       ON CONFLICT (code_id, user_id, place, sale_number, hour) WHERE hour IS NOT NULL DO NOTHING)
     SELECT id, "keyId", ciphertext, item_position, is_withheld, is_frozen FROM judged ORDER BY item_position, position`)
 }
+
+/** Counts by item the codes of an order that its buyer would not be shown; nobody sees any by that. */
+export const countKeptBack = (queries: Queries, orderId: string) =>
+  queries.rows<{ item_position: number; withheld: number; frozen: number }>(sql`
+    SELECT item_position, count(*) FILTER (WHERE is_withheld)::int AS withheld,
+      count(*) FILTER (WHERE is_frozen AND NOT is_withheld)::int AS frozen
+    FROM (
+      SELECT order_item.position AS item_position, ${isFrozen} AS is_frozen,
+        code_batch.recalled_at IS NOT NULL AND NOT ${isSeen} AS is_withheld
+      FROM orders JOIN users AS buyer ON buyer.id = orders.user_id
+      JOIN order_item ON order_item.order_id = orders.id
+      JOIN code_sale ON code_sale.order_item_id = order_item.id
+      JOIN code ON code.id = code_sale.code_id AND code.sale_number = code_sale.sale_number
+      JOIN code_batch ON code_batch.id = code.batch_id
+      WHERE orders.id = ${orderId} AND item_type = 'code' AND code.status = 'used') AS judged
+    WHERE is_withheld OR is_frozen GROUP BY item_position`)
 
 export const insertReveals = (queries: Queries, codeIds: number[], userId: number, place: 'receipt' | 'admin') =>
   queries.run(sql`

@@ -4,12 +4,13 @@ import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { codeRow, insertReveals, type RevealPlace, revealSoldCodes } from './codes.store.ts'
+import { codeRow, countKeptBack, insertReveals, type RevealPlace, revealSoldCodes } from './codes.store.ts'
 import { type CopiedCode, countCopied, isPublished, readToCopy, shownStatus } from './generated-codes.ts'
 import { lockCode, type StockFilter } from './stock.ts'
 
@@ -47,6 +48,12 @@ export async function revealCodes(
     items.set(code.item_position, item)
   }
   return items
+}
+
+/** Finds by the position of their item how many codes of an order its buyer would not be shown; reads and records none. */
+export async function findKeptBack(queries: Queries, orderId: string): Promise<Map<number, RevealedCodes>> {
+  const items = await countKeptBack(queries, orderId)
+  return new Map(items.map(({ item_position, ...counts }) => [item_position, { codes: [], ...counts }]))
 }
 
 /** Reads one plain code for an admin; the reveal is recorded first, also in the audit trail. */

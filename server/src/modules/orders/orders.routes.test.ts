@@ -223,6 +223,35 @@ describe('a receipt', () => {
     expect((await readReceipt(buyer, `${id}?codes=some`)).status).toBe(400)
   })
 
+  test('says without its codes which of them would be kept back', async () => {
+    const [buyer, offer, sound] = [
+      await aUser(shop, { usd: 2_000 }),
+      await anOffer(shop, { stock: 2 }),
+      await anOffer(shop, { stock: 1 }),
+    ]
+    const id = await buy(buyer, [offer, 2], [sound, 1])
+    await shop.database.run(sql`
+      UPDATE code_batch SET recalled_at = now(), recall_reason = 'bad' WHERE id IN (SELECT batch_id FROM code WHERE offer_id = ${offer.id})`)
+    const counts = async () =>
+      (await readReceipt(buyer, `${id}?codes=hidden`)).body.items.map(
+        ({ withheld_codes, held_codes }: { withheld_codes: number; held_codes: number }) => [
+          withheld_codes,
+          held_codes,
+        ],
+      )
+    expect(await counts()).toEqual([
+      [2, 0],
+      [0, 0],
+    ])
+    await shop.database.run(sql`UPDATE users SET held_since = now() WHERE id = ${buyer.id}`)
+    expect(await counts()).toEqual([
+      [2, 0],
+      [0, 1],
+    ])
+    expect(await readReveals(offer)).toEqual([])
+    await shop.database.run(sql`UPDATE users SET held_since = NULL WHERE id = ${buyer.id}`)
+  })
+
   test('is not shown to HEAD, which nobody sees', async () => {
     const [buyer, offer] = [await aUser(shop, { usd: 1_000 }), await anOffer(shop, { stock: 1 })]
     const url = `/api/orders/${await buy(buyer, [offer, 1])}`

@@ -11,7 +11,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { hashToken, newToken } from '../../platform/security/tokens.ts'
-import { type RevealedCodes, revealCodes } from '../codes/reveal-codes.ts'
+import { findKeptBack, revealCodes } from '../codes/reveal-codes.ts'
 import { findMark } from '../payments/methods.ts'
 import type { Providers } from '../payments/providers.ts'
 import { formatTopup } from '../topups/price-topup.ts'
@@ -71,8 +71,6 @@ export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRe
     .filter((part) => part.order_item_id === itemId)
     .map(({ quantity, amount, destination }) => ({ quantity, amount: toMajor(amount), destination }))
 
-const noCodes: ReadonlyMap<number, RevealedCodes> = new Map()
-
 export function ordersRoutes(context: Context & { providers: Providers }): void {
   const { serve, database, vault, live, providers, rateLimiter } = context
   const receiptsPerUser = rateLimiter('receiptsPerUser')
@@ -97,7 +95,9 @@ export function ordersRoutes(context: Context & { providers: Providers }): void 
     if (!row) throw new Failure('NOT_FOUND')
     const hasSteps = row.items.some((item) => item.item_type === 'topup' || item.status !== 'delivered')
     const [revealed, payment, refunds, parts, steps] = await Promise.all([
-      query.codes === 'hidden' ? noCodes : revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
+      query.codes === 'hidden'
+        ? findKeptBack(database, id)
+        : revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
       row.payment_method === 'card' ? findCardPayment(database, id) : undefined,
       refundedItems(database, id),
       readRefundParts(database, id),

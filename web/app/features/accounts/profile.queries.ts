@@ -48,21 +48,24 @@ export function useEndSessions() {
   })
 }
 
+/** For as long the page that is left may take, before the session ends all the same. */
+const leaveMs = 1_000
+
 /**
- * Leaves the page, then ends the session at the store and here: a page behind the login would redirect to it. The session
- * ends here even when the store can't be reached.
+ * Leaves the page, then ends the session here and at the store: a page behind the login would redirect to it. It ends here
+ * before anything answers, because whoever closes the page now is logged out.
  */
 export function useLogOut(leave: () => Promise<void> | void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      await leave()
-      await logOut({ body: {} })
-    },
-    retry: false,
-    onSettled: () => {
+      await Promise.race([leave(), new Promise((resolve) => setTimeout(resolve, leaveMs))])
+      // It has read whose session it ends before it waits for anything.
+      const ended = logOut({ body: {} })
       client.clear()
       forgetSession()
+      await ended
     },
+    retry: false,
   })
 }

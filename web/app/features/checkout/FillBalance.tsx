@@ -19,7 +19,7 @@ import { MethodFee } from './MethodFee.tsx'
 import { seenFee } from './method.rules.ts'
 import { usePaymentMethods } from './methods.queries.ts'
 import { emailFieldName, ReceiptEmail, useReceiptEmail } from './ReceiptEmail.tsx'
-import { paymentRefusalText } from './refusal.ts'
+import { paymentRefusalText, toldFee } from './refusal.ts'
 import { TermsNote } from './TermsNote.tsx'
 
 interface FillBalanceProps {
@@ -79,8 +79,10 @@ function FillForm({ terms, currencies, wanted }: Omit<FillBalanceProps, 'isOpen'
     if (receiptEmail === null) return document.getElementsByName(emailFieldName)[0]?.focus()
     if (isPressed.current) return
     isPressed.current = true
+    // Where the methods could not be read, the store's refusal is what tells the fee.
+    const fee = methods.chosen ? seenFee({ ...methods, isStale }) : toldFee(fill.error)
     fill.mutate(
-      { currency, method: methods.chosen?.name, fee: seenFee({ ...methods, isStale }), email: receiptEmail },
+      { currency, method: methods.chosen?.name, fee, email: receiptEmail },
       { onSettled: () => (isPressed.current = false) },
     )
   }

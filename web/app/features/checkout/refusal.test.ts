@@ -3,7 +3,7 @@ import type { RefusalDetails } from '@olmos/contract/refusal-details'
 import { expect, test } from 'vitest'
 import { ApiError, toApiError } from '../../api/api-error.ts'
 import { serverI18n } from '../../i18n/server.ts'
-import { paymentRefusalText } from './refusal.ts'
+import { paymentRefusalText, toldFee } from './refusal.ts'
 
 const toT = (language: 'ru' | 'en' | 'uz') => serverI18n(language).current().t
 
@@ -51,4 +51,11 @@ test.each([
 ] as const)('in %s a refusal of %j says what can be done', (language, details, text) => {
   const error = new ApiError('STATE_CONFLICT', 'STATE_CONFLICT', details, 409)
   expect(paymentRefusalText(toT(language), language, error, 'failed')).toMatch(text)
+})
+
+test('the fee that a refusal tells is what the next press agrees to', () => {
+  const told = new ApiError('PRICE_CHANGED', 'PRICE_CHANGED', { fee: 0.3, currency: 'USD' }, 409)
+  expect(toldFee(told)).toBe(0.3)
+  for (const error of [null, new Error('else'), new ApiError('PRICE_CHANGED', 'PRICE_CHANGED', {}, 409)])
+    expect(toldFee(error)).toBeUndefined()
 })

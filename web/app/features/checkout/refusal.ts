@@ -6,6 +6,10 @@ import { withRequestId } from '../../api/failure-text.ts'
 import { formatAmount } from '../../money/format.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
 
+/** The fee that a refused press was told of, in major units; the next press agrees to it. */
+export const toldFee = (error: Error | null): number | undefined =>
+  isRefusal(error, 'PRICE_CHANGED') && 'fee' in error.details ? error.details.fee : undefined
+
 /**
  * Tells a customer why a payment did not go through: which product, how much, and that no money was taken. Falls back to
  * `failed` where the store does not say why.

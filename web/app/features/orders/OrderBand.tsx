@@ -7,7 +7,7 @@ import { visitStorage } from '../../ui/browser-storage.ts'
 import { Drawing } from '../../ui/Drawing.tsx'
 import classes from './OrderBand.module.css'
 import { findTarget, listTitles, OrderName } from './OrderName.tsx'
-import { allCodes, isOnlyTopups } from './order.rules.ts'
+import { allCodes, isOnlyTopups, oneOrMore } from './order.rules.ts'
 import { type OrderState, toOrderState } from './situation.ts'
 
 interface OrderBandProps {
@@ -75,8 +75,8 @@ function StateText({ order, state }: { order: Receipt; state: OrderState }) {
   const { t } = useTranslation()
   const count = allCodes(order).length || order.items.reduce((sum, item) => sum + item.quantity, 0)
   const texts: Record<OrderState, string> = {
-    ready: t('receipt.ready', { count }),
-    keptBack: t('receipt.keptBack', { count }),
+    ready: t('receipt.ready', { count: oneOrMore(count) }),
+    keptBack: t('receipt.keptBack', { count: oneOrMore(count) }),
     delivered: t('receipt.done'),
     pending: isOnlyTopups(order) ? t('receipt.onItsWay') : t('receipt.pending'),
     unknown: t('receipt.unclear'),

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import { Link } from 'react-router'
-import { formatTimeOfDay } from '../../i18n/format-moment.ts'
+import { formatAmong } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
@@ -62,10 +62,15 @@ function PartState({ order: { from_balance, currency, status } }: { order: Recei
 
 function WayToPay({ payment }: Pick<Receipt, 'payment'>) {
   const { t } = useTranslation()
+  const language = useLanguage()
   if (!payment) return null
   return (
     <>
-      {payment.expires_at && <Text>{t('receipt.payBy', { time: formatTimeOfDay(payment.expires_at) })}</Text>}
+      {payment.expires_at && (
+        <Text>
+          {t('receipt.payBy', { time: formatAmong(payment.expires_at, [new Date().toISOString()], language) })}
+        </Text>
+      )}
       {payment.pay_url && (
         <Button component="a" href={payment.pay_url} size="md">
           {t('receipt.goOnPaying')}

@@ -1,8 +1,13 @@
+import { Alert } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { isRefusal } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
+import { formatRecent } from '../../i18n/format-moment.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { OrderPanel } from './OrderPanel.tsx'
 import { useOrderWithoutCodes, useReceipt, useReveal } from './orders.queries.ts'
 
@@ -38,7 +43,28 @@ export function PaidOrder({ id, skeleton }: PaidOrderProps) {
         )
       }
     >
-      {(order) => <OrderPanel order={order} level={2} isFresh onReveal={isRevealed ? undefined : reveal} />}
+      {(order) => (
+        <>
+          <PaidEarlier at={order.created_at} />
+          <OrderPanel order={order} level={2} isFresh onReveal={isRevealed ? undefined : reveal} />
+        </>
+      )}
     </QueryView>
+  )
+}
+
+/**
+ * A press whose answer a reload has swallowed is answered by the order it made, however late it is repeated: who meant
+ * another one is told that there is none.
+ */
+function PaidEarlier({ at }: { at: string }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const [now] = useState(Date.now)
+  if (now - Date.parse(at) < WEB_LIMITS.paidEarlierMs) return null
+  return (
+    <Alert icon={<IconInfoCircle />} mb="md" role="status">
+      {t('orders.paidEarlier', { time: formatRecent(at, now, language) })}
+    </Alert>
   )
 }

@@ -6,7 +6,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText } from '../../money/game-number.ts'
 import { copyComing, copyText } from '../../ui/copy-text.ts'
 import { canShare, shareText } from '../../ui/share-text.ts'
-import { copiedCode, copiedCodes, mayHaveCodes } from './order.rules.ts'
+import { copiedCode, copiedCodes, mayHaveCodes, oneOrMore } from './order.rules.ts'
 import { ReceiptItem } from './ReceiptItem.tsx'
 import classes from './ReceiptItems.module.css'
 import { ShareReceipt } from './ShareReceipt.tsx'
@@ -21,6 +21,9 @@ interface ReceiptCodesProps {
 
 type Item = Receipt['items'][number]
 type Trouble = 'receipt.failed' | 'receipt.notCopied' | 'receipt.notShared'
+
+/** Nothing is copied then; the item says why its code can't be seen. */
+const withheld = new Error('no code in this place')
 
 /** The items of an order, and what can be done with their codes. */
 export function ReceiptCodes({ order, onReveal, isBrief }: ReceiptCodesProps) {
@@ -45,14 +48,16 @@ export function ReceiptCodes({ order, onReveal, isBrief }: ReceiptCodesProps) {
     setTrouble(undefined)
     const coming = reveal().then(({ items }) => {
       const item = items.find((one) => one.id === id)
-      return item ? copiedCode(item, item.codes[place] ?? '', toAmount(item)) : ''
+      const code = item?.codes[place]
+      if (!item || code === undefined) throw withheld
+      return copiedCode(item, code, toAmount(item))
     })
     try {
       const isCopied = await copyComing(coming)
       if (isCopied) setCopied(id)
       return isCopied
-    } catch {
-      setTrouble('receipt.failed')
+    } catch (error) {
+      if (error !== withheld) setTrouble('receipt.failed')
       return undefined
     }
   }
@@ -94,7 +99,7 @@ export function ReceiptCodes({ order, onReveal, isBrief }: ReceiptCodesProps) {
             leftSection={areShown ? <IconEyeOff size={18} /> : <IconEye size={18} />}
             onClick={() => (areShown ? setShown(false) : show())}
           >
-            {t(areShown ? 'receipt.hide' : 'receipt.show', { count: tickets })}
+            {t(areShown ? 'receipt.hide' : 'receipt.show', { count: oneOrMore(tickets) })}
           </Button>
           {areShown && !(isBrief && tickets === 1) && <CopyAll onCopy={() => copyText(codesText())} />}
           {areShown && !isBrief && canShare() && (

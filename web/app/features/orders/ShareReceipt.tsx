@@ -75,8 +75,9 @@ function Link({ orderId }: { orderId: string }) {
             ]}
           />
           <Button loading={make.isPending} onClick={() => make.mutate()}>
-            {t('shared.make')}
+            {t(share.data?.share ? 'shared.remake' : 'shared.make')}
           </Button>
+          {share.data?.share && <Text size="sm">{t('shared.remakeText')}</Text>}
         </>
       )}
       {error && (

@@ -2,7 +2,8 @@ import { Text } from '@mantine/core'
 import type { Receipt, StepName } from '@olmos/contract/orders'
 import { IconArrowBackUp, IconCheck, IconQuestionMark } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { formatTimeOfDay } from '../../i18n/format-moment.ts'
+import { formatAmong } from '../../i18n/format-moment.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { minute, second, toClock, toLeft } from './promise.ts'
 import { awaitedSince, type ShownStep, toSteps } from './steps.ts'
@@ -25,18 +26,21 @@ const marks: Record<ShownStep['look'], ReactNode> = {
 /** How far a top-up has come, and how much of the promised time is left. */
 export function TopupSteps({ item }: { item: Receipt['items'][number] }) {
   const { t } = useTranslation()
+  const language = useLanguage()
   const since = awaitedSince(item)
+  const steps = toSteps(item)
+  const moments = steps.flatMap(({ at }) => at ?? [])
   return (
     <>
       {since && item.promised_minutes !== null && <PromiseClock since={since} minutes={item.promised_minutes} />}
       <ol className={classes.steps} aria-label={t('topups.steps.title')}>
-        {toSteps(item).map(({ name, at, look }) => (
+        {steps.map(({ name, at, look }) => (
           <li key={name} className={classes.step} data-look={look} aria-current={look === 'now' ? 'step' : undefined}>
             <span className={classes.mark}>{marks[look]}</span>
             <span className={classes.name}>{t(look === 'now' ? textNow(name) : `topups.steps.name.${name}`)}</span>
             {at && (
               <Text component="time" dateTime={at} size="sm" c="dimmed">
-                {formatTimeOfDay(at)}
+                {formatAmong(at, moments, language)}
               </Text>
             )}
           </li>

@@ -1,10 +1,12 @@
 import type { Receipt } from '@olmos/contract/orders'
 import { expect, test } from 'vitest'
+import { serverI18n } from '../../i18n/server.ts'
 import {
   allCodes,
   copiedCode,
   copiedCodes,
   isOnlyTopups,
+  oneOrMore,
   readDelivery,
   redeemAddress,
   redeemLink,
@@ -77,4 +79,13 @@ test('an address that ends with a slash takes the code, once it is shown', () =>
   expect(redeemLink('t.me/giftcode/', 'A/1')).toBe('https://t.me/giftcode/A%2F1')
   expect(redeemLink('t.me/giftcode/', undefined)).toBe('https://t.me/giftcode/')
   expect(redeemLink('roblox.com/redeem', 'A')).toBe('https://roblox.com/redeem')
+})
+
+test('a text that tells one from several and names no number is of several for 21 codes', () => {
+  const { t } = serverI18n('ru').current()
+  expect([1, 2, 21].map((count) => t('receipt.ready', { count: oneOrMore(count) }))).toEqual([
+    'Код готов',
+    'Коды готовы',
+    'Коды готовы',
+  ])
 })

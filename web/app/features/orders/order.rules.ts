@@ -60,6 +60,9 @@ export function copiedCodes(order: Receipt, toAmount: (item: ReceiptItem) => str
 const inTurn = (texts: readonly string[]): string =>
   texts.join(texts.slice(1).some((text) => text.includes('\n')) ? '\n\n' : '\n')
 
+/** A count for texts that tell one from several and name no number: in Russian 21 would be like one. */
+export const oneOrMore = (count: number): number => Math.min(count, 2)
+
 export const allCodes = (order: Receipt): string[] => order.items.flatMap(({ codes }) => codes)
 
 /**

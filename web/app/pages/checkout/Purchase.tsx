@@ -14,7 +14,7 @@ import { PartFromBalance, usePart } from '../../features/checkout/PartFromBalanc
 import { PayBar, PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { partFieldName } from '../../features/checkout/part.rules.ts'
 import { emailFieldName, ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEmail.tsx'
-import { paymentRefusalText } from '../../features/checkout/refusal.ts'
+import { paymentRefusalText, toldFee } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/balance.queries.ts'
 import { toOpenCurrencies } from '../../features/wallet/open-currencies.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -136,7 +136,9 @@ export function Purchase({ items, topup, failed, repeatText, onPaid, ...outcome 
       if (part.amount === undefined) return document.getElementsByName(partFieldName)[0]?.focus()
       if (receiptEmail === null) return document.getElementsByName(emailFieldName)[0]?.focus()
       const method = methods.chosen?.name
-      const seen = { method, fee: seenFee(methods), email: receiptEmail, fromBalance: part.amount }
+      // Where the methods could not be read, the store's refusal is what tells the fee.
+      const fee = methods.chosen ? seenFee(methods) : toldFee(byCard.error)
+      const seen = { method, fee, email: receiptEmail, fromBalance: part.amount }
       press(byCard, { currency, ...seen, ...withCoupon })
     },
   }

@@ -5,7 +5,7 @@ import { caller } from '../../api/client.ts'
 import { onlyOnce } from '../../api/only-once.ts'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
-import { formatDay } from '../../i18n/format-moment.ts'
+import { formatDay, toLocalDay } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Press } from '../../ui/Press.tsx'
@@ -88,5 +88,5 @@ function ReviewEntry({ review }: { review: Review }) {
 }
 
 function Day({ at }: { at: string }) {
-  return <time dateTime={at}>{formatDay(at.slice(0, 10), useLanguage())}</time>
+  return <time dateTime={at}>{formatDay(toLocalDay(at), useLanguage())}</time>
 }
