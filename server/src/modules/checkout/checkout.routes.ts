@@ -15,7 +15,7 @@ import { lockCart, requireKnownAccounts } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
 import { applyCoupon, type CouponLine, createCouponGuard } from '../coupons/coupons.ts'
 import { countFillings, listFillings } from '../orders/fillings.ts'
-import { lockOrder } from '../orders/order-states.ts'
+import { lockOrder, readOrderStatus } from '../orders/order-states.ts'
 import { listOffered } from '../payments/methods.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { providerNamed } from '../payments/providers.ts'
@@ -131,6 +131,8 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
     },
     finish: (_call, orderId) => findPayPage(context, orderId),
     startsAgain: true,
+    // A press whose answer was lost may come again long after: the pay page of an order that is over sells nothing.
+    isOver: async ({ order_id: id }) => (await readOrderStatus(database, id)) === 'expired',
   })
 
   serve(fillingsApi.list, async ({ user, query }) => {

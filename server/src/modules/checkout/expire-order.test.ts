@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { aCardOrder, type CardOrder, passTime, readState, tell, useCardShop } from '../../../test/card-orders.ts'
-import { anOffer, type TestOffer } from '../../../test/factories.ts'
+import {
+  aCardOrder,
+  type CardOrder,
+  fillCart,
+  passTime,
+  pressPay,
+  readState,
+  tell,
+  useCardShop,
+} from '../../../test/card-orders.ts'
+import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
@@ -19,6 +28,23 @@ describe('an order whose time is over', () => {
     expect(body.items[0].status).toBe('expired')
     // The cart is as it was, to be paid again.
     expect((await shop.call('GET', '/cart/count', { token: over.buyer.token })).body.count).toBe(1)
+  })
+
+  test('is not paid by who repeats a press whose answer was lost: its key opens another pay page', async () => {
+    const [buyer, offer] = [await aUser(shop), await anOffer(shop, { stock: 4 })]
+    await fillCart(shop, buyer, offer)
+    const press = () => pressPay(shop, buyer, offer.priceUsd, { key: 'lost-answer' })
+    const first = await press()
+    expect((await press()).body).toEqual(first.body)
+    await passTime(shop, first.body.order_id)
+    await expireOverdueOrders(shop.database)
+    const [again, ...others] = await Promise.all(Array.from({ length: 8 }, press))
+    expect(again?.status).toBe(201)
+    expect(again?.body.order_id).not.toBe(first.body.order_id)
+    for (const other of others) expect(other.body).toEqual(again?.body)
+    const { count } = await shop.database.one<{ count: number }>(sql`
+      SELECT count(*)::int FROM orders WHERE user_id = ${buyer.id} AND status = 'awaiting_payment'`)
+    expect(count).toBe(1)
   })
 
   test('is left alone while its payment is being settled', async () => {

@@ -142,9 +142,13 @@ export async function requireCartAndOrder(tx: Tx, orderId: string): Promise<Lock
   return order
 }
 
+/** Reads how an order that is there stands at this moment. */
+export const readOrderStatus = async (queries: Queries, orderId: string): Promise<OrderStatus> =>
+  (await queries.one<{ status: OrderStatus }>(sql`SELECT status FROM orders WHERE id = ${orderId}`)).status
+
 /** Whether an order was paid, whatever became of it since. */
 export const isOrderPaid = async (queries: Queries, orderId: string): Promise<boolean> =>
-  !isUnpaid((await queries.one<{ status: OrderStatus }>(sql`SELECT status FROM orders WHERE id = ${orderId}`)).status)
+  !isUnpaid(await readOrderStatus(queries, orderId))
 
 /** Whether the customer ever paid for goods with money, whatever became of them; a delivery for a code does not count. */
 export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>

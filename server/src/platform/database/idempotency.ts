@@ -138,6 +138,12 @@ export async function forgetCall(queries: Queries, call: KeyedCall): Promise<voi
     DELETE FROM idempotent_call WHERE user_id = ${call.userId} AND key = ${call.key} AND answer IS NULL`)
 }
 
+/** Deletes the key of a call whose answer leads nowhere any more, unless it was used again meanwhile. */
+export async function forgetAnswer(queries: Queries, call: KeyedCall, { body }: StoredAnswer): Promise<void> {
+  await queries.run(sql`
+    DELETE FROM idempotent_call WHERE user_id = ${call.userId} AND key = ${call.key} AND answer = ${body}`)
+}
+
 /** Deletes keys older than `days`. */
 export const forgetOldCalls = (database: Database, days: number): Promise<number> =>
   removeInBatches(database, 'idempotent_call', sql`created_at < now() - make_interval(days => ${days})`)

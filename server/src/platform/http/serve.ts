@@ -8,6 +8,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../database/database.ts'
 import {
   begin,
+  forgetAnswer,
   forgetCall,
   type KeyedCall,
   keepAnswer,
@@ -83,6 +84,8 @@ interface Phases<Row extends Endpoint, Checked = undefined> {
    * finishes what was started, whatever went wrong.
    */
   startsAgain?: boolean
+  /** Whether what a kept answer leads to is over, so that its key starts again. Never where `start` moves money. */
+  isOver?(answer: AnswerTo<Row>): Promise<boolean>
 }
 
 function createServeOnce(
@@ -132,12 +135,13 @@ function createServeOnce(
 
   const inPhases = <Row extends Endpoint, Checked>(
     row: Row,
-    { check, start, finish, startsAgain }: Phases<Row, Checked>,
+    { check, start, finish, startsAgain, isOver }: Phases<Row, Checked>,
   ) =>
     register(row, async (call, request, reply) => {
       const keyed = keyedCall(row, call, request)
       const first = check && keyed && (await keptAnswer(database, keyed))
-      if (first) return sendStored(reply, first)
+      if (first && !(await isOver?.(JSON.parse(first.body)))) return sendStored(reply, first)
+      if (first) await forgetAnswer(database, keyed, first)
       const checked = (await check?.(call)) as Checked
       const outcome = await database.transaction(async (tx) =>
         keyed ? begin(tx, keyed, () => start(call, tx, checked)) : { started: await start(call, tx, checked) },
