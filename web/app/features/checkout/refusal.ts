@@ -6,7 +6,7 @@ import { withRequestId } from '../../api/failure-text.ts'
 import { formatAmount } from '../../money/format.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
 
-/** The fee that a refused press was told of, in major units; the next press agrees to it. */
+/** The fee that a refusal reports, in major units; the next press agrees to it. */
 export const toldFee = (error: Error | null): number | undefined =>
   isRefusal(error, 'PRICE_CHANGED') && 'fee' in error.details ? error.details.fee : undefined
 
