@@ -3,7 +3,7 @@ import { adminEndpoint } from './endpoint.ts'
 import { byId, id, listQuery, text, time, toData, toList, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
-import { confirmPrices, priceSchema, underFloor } from './offers.ts'
+import { confirmPrices, priceSchema, seenWithPackage, underFloor } from './offers.ts'
 
 const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
 
@@ -12,7 +12,7 @@ const shown = {
   price_usd: shownAmountSchema,
   price_rub: shownAmountSchema,
   is_active: z.boolean(),
-  /** Counts end at `LIMITS.stockCountMax`. Deleting a denomination deletes those that nobody has seen. */
+  /** Counts end at `LIMITS.stockCountMax`. How many go with a denomination says `GET /admin/offers/:id`. */
   unsold_codes: z.int(),
   /** They stay, and keep working for their owners. */
   sold_codes: z.int(),
@@ -99,9 +99,10 @@ export const pubgDenominationsApi = {
   remove: adminEndpoint('DELETE /pubg-admin/denominations/:id', {
     operationId: 'removePubgDenomination',
     permission: 'catalogue.write',
-    refusals: ['OFFER_NOT_FOUND'],
+    refusals: ['OFFER_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Deletes a PUBG denomination and its unsold codes; receipts go on working',
     params: byId,
+    query: seenWithPackage,
     answer: removed,
     confirmed: true,
   }),
@@ -138,9 +139,10 @@ export const freefireDenominationsApi = {
   remove: adminEndpoint('DELETE /freefire-admin/denominations/:id', {
     operationId: 'removeFreefireDenomination',
     permission: 'catalogue.write',
-    refusals: ['OFFER_NOT_FOUND'],
+    refusals: ['OFFER_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Deletes a Free Fire denomination and its unsold codes; codes that were sold can still be spent',
     params: byId,
+    query: seenWithPackage,
     answer: removed,
     confirmed: true,
   }),

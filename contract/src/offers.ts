@@ -1,7 +1,20 @@
 import { z } from 'zod'
 import { offerEntry } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, listQuery, otherLanguage, reason, regionId, text, time, toData, toList, version } from './fields.ts'
+import {
+  byId,
+  id,
+  listQuery,
+  otherLanguage,
+  reason,
+  regionId,
+  text,
+  time,
+  toData,
+  toList,
+  version,
+  wholeNumber,
+} from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { amountSchema, chargeCurrencies, shownAmountSchema } from './money.ts'
 import { numberRanges } from './shop-numbers.ts'
@@ -171,15 +184,21 @@ const offerChange = z
   })
 export type OfferChange = z.infer<typeof offerChange>
 
-/** What deleting a package deletes and keeps; counts end at `LIMITS.listCountMax`. */
+/** What deleting a package deletes and keeps. */
 const belongings = z.object({
-  /** They are deleted, except those that somebody has seen. */
+  /** All of them, however many: they are deleted, except those that somebody has seen. */
   unsold_codes: z.int(),
-  /** They stay, and so do their receipts. */
+  /** They stay, and so do their receipts; counted up to `LIMITS.listCountMax`. */
   sold_codes: z.int(),
   cart_items: z.int(),
 })
 export type OfferBelongings = z.infer<typeof belongings>
+
+/**
+ * How many unsold codes the admin saw to go with a package. When it has more by now, nothing is deleted: 409
+ * STATE_CONFLICT. Without it, whatever is there goes.
+ */
+export const seenWithPackage = z.strictObject({ seenCodes: wholeNumber(10, 'invalid', 0, 2_147_483_647).optional() })
 
 export const offersApi = {
   list: adminEndpoint('GET /admin/products/:id/offers', {
@@ -227,6 +246,7 @@ export const offersApi = {
     refusals: ['OFFER_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Deletes a package and its unsold codes; what was sold or seen stays, and receipts go on working',
     params: byId,
+    query: seenWithPackage,
     answer: toData(z.object({ id, deleted_codes: z.int(), kept_codes: z.int() })),
     confirmed: true,
   }),

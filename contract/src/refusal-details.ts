@@ -143,6 +143,8 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('no_code_generation'), productId: z.literal('no_code_generation') }),
   z.strictObject({ reason: z.literal('product_of_another_game'), productId: z.literal('other_game') }),
   z.strictObject({ reason: z.literal('codes_of_another_game'), codes: z.literal('other_game') }),
+  /** Deleting a package would delete more codes than the admin has seen: how many it has that nobody has bought. */
+  z.strictObject({ reason: z.literal('more_codes'), unsold_codes: z.int() }),
   z.strictObject({ reason: z.literal('code_not_in_stock'), status: z.string(), was_sold: z.boolean() }),
   /** A generated code is sold or reserved. */
   z.strictObject({ reason: z.literal('code_taken'), status: z.string() }),

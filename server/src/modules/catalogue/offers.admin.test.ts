@@ -1,3 +1,4 @@
+import * as LIMITS from '@olmos/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
@@ -249,6 +250,20 @@ describe('a package by itself', () => {
     const removed = await remove(batch.denominationId)
     expect(removed.body.data).toEqual({ id: batch.denominationId, deleted_codes: 3, kept_codes: 0 })
     expect(await shop.database.rows(sql`SELECT FROM code WHERE batch_id = ${batch.batchId}`)).toEqual([])
+  })
+
+  test('says of every unsold code that it goes along, so that one with very many can be deleted', async () => {
+    const offer = await anOffer(shop, { stock: 1 })
+    const { id: first } = await shop.database.one<{ id: number }>(sql`SELECT id FROM code WHERE offer_id = ${offer.id}`)
+    // A tenth at once: a statement has its time.
+    for (let part = 0; part < 10; part++) {
+      await shop.database.run(sql`
+        INSERT INTO code (id, offer_id, batch_id, key_id, ciphertext, fingerprint)
+        SELECT nextval('code_id'), offer_id, batch_id, key_id, ciphertext, sha256(${`${first} ${part} `}::bytea || n::text::bytea)
+        FROM code, generate_series(1, ${LIMITS.listCountMax / 10}) AS n WHERE id = ${first}`)
+    }
+    const { body } = await shop.call('GET', `/admin/offers/${offer.id}`, { token: admin.token })
+    expect(body.data.belongings.unsold_codes).toBe(LIMITS.listCountMax + 1)
   })
 
   test('that many delete while others buy it is sold or gone, and never both', async () => {

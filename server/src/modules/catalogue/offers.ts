@@ -110,15 +110,16 @@ const insertNewOffers = (tx: Tx, productId: number, regionIds: readonly number[]
     ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING
     RETURNING id, coalesce(region_id, 0) AS region_id`)
 
-const readCodes = (offerId: number, statuses: CodeStatus[]) => sql`
-  (SELECT count(*)::int FROM (
-    SELECT FROM code WHERE ${offerId} IN (offer_id, denomination_id) AND status = ANY (${statuses})
-    LIMIT ${LIMITS.listCountMax}) AS code)`
+const codesIn = (offerId: number, statuses: CodeStatus[]) => sql`
+  SELECT FROM code WHERE ${offerId} IN (offer_id, denomination_id) AND status = ANY (${statuses})`
 
+/** Counts every unsold code: a deletion is refused when there are more than its admin saw. */
 const readOfferBelongings = (queries: Queries, offerId: number) =>
   queries.one<OfferBelongings>(sql`
-    SELECT ${readCodes(offerId, ['available', 'unpublished', 'archived'])} AS unsold_codes,
-      ${readCodes(offerId, ['reserved', 'used', 'quarantined'])} AS sold_codes,
+    SELECT
+      (SELECT count(*)::int FROM (${codesIn(offerId, ['available', 'unpublished', 'archived'])}) AS code) AS unsold_codes,
+      (SELECT count(*)::int FROM (
+        ${codesIn(offerId, ['reserved', 'used', 'quarantined'])} LIMIT ${LIMITS.listCountMax}) AS code) AS sold_codes,
       (SELECT count(*)::int FROM cart_item WHERE offer_id = ${offerId}) AS cart_items`)
 
 type OfferValues = Pick<

@@ -120,8 +120,8 @@ export function codesAdmin(context: Context): void {
     data: { id: params.id, ...(await database.transaction((tx) => removeProduct(tx, user.id, params.id))) },
   }))
 
-  serve(offersApi.remove, async ({ user, params }) => ({
-    data: await database.transaction((tx) => removeOffer(tx, user.id, params.id)),
+  serve(offersApi.remove, async ({ user, params, query }) => ({
+    data: await database.transaction((tx) => removeOffer(tx, user.id, { ...params, ...query })),
   }))
 }
 
@@ -229,12 +229,12 @@ export function poolCodesAdmin({ serve, database, vault, config }: Context): voi
     return { data: { id: params.id } }
   })
 
-  serve(pubgDenominationsApi.remove, async ({ user, params }) => ({
-    data: await database.transaction((tx) => removeDenomination(tx, user.id, 'pubg', params.id)),
+  serve(pubgDenominationsApi.remove, async ({ user, params, query }) => ({
+    data: await database.transaction((tx) => removeDenomination(tx, user.id, 'pubg', { ...params, ...query })),
   }))
 
-  serve(freefireDenominationsApi.remove, async ({ user, params }) => ({
-    data: await database.transaction((tx) => removeDenomination(tx, user.id, 'freefire', params.id)),
+  serve(freefireDenominationsApi.remove, async ({ user, params, query }) => ({
+    data: await database.transaction((tx) => removeDenomination(tx, user.id, 'freefire', { ...params, ...query })),
   }))
 }
 

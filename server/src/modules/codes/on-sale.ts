@@ -78,7 +78,7 @@ const isUnsold = sql`status IN ('available', 'unpublished', 'archived')`
 /** Codes that are sold as an offer, and codes that deliver it when they are spent. */
 const isOfOffer = (offerId: number) => sql`${offerId} IN (offer_id, denomination_id)`
 
-/** Locks the unsold codes: nobody buys one, or is shown one, until the transaction ends. */
+/** Locks the unsold codes and counts them: nobody buys one, or is shown one, until the transaction ends. */
 const lockUnsold = (tx: Tx, offerId: number) =>
   tx.run(sql`SELECT FROM code WHERE ${isOfOffer(offerId)} AND ${isUnsold} ORDER BY id FOR UPDATE`)
 
@@ -104,6 +104,12 @@ async function countLeft(tx: Tx, offerId: number): Promise<number> {
   return count
 }
 
+interface Removal {
+  id: number
+  /** How many unsold codes the admin saw. */
+  seenCodes?: number | undefined
+}
+
 interface Removed {
   id: number
   deleted_codes: number
@@ -112,11 +118,17 @@ interface Removed {
 
 /**
  * Takes an offer that the caller has locked off sale for good. Deletes its codes that nobody has bought or seen, and
- * unpublishes those that somebody has seen. Sold codes stay: receipts do not change, and they can be spent.
+ * unpublishes those that somebody has seen. Sold codes stay: receipts do not change, and they can be spent. Refuses with
+ * STATE_CONFLICT when it has more unsold codes than the admin saw.
  */
-async function removeWithCodes(tx: Tx, offer: { id: number; product_id: number }): Promise<Removed> {
+async function removeWithCodes(
+  tx: Tx,
+  offer: { id: number; product_id: number },
+  { seenCodes = Number.POSITIVE_INFINITY }: Removal,
+): Promise<Removed> {
   // Locks before it reads reveals: a code that is just being shown has its reveal written by then.
-  await lockUnsold(tx, offer.id)
+  const unsold_codes = await lockUnsold(tx, offer.id)
+  if (unsold_codes > seenCodes) throw new Failure('STATE_CONFLICT', { reason: 'more_codes', unsold_codes })
   const deleted_codes = await deleteUntouched(tx, offer.id)
   await shelveTouched(tx, offer.id)
   await retireOffer(tx, offer)
@@ -124,9 +136,9 @@ async function removeWithCodes(tx: Tx, offer: { id: number; product_id: number }
 }
 
 /** Deletes a denomination of a game, with its codes. */
-export async function removeDenomination(tx: Tx, adminId: number, game: Game, offerId: number): Promise<Removed> {
-  const denomination = await lockDenominationToDelete(tx, game, offerId)
-  const { id, ...counts } = await removeWithCodes(tx, denomination)
+export async function removeDenomination(tx: Tx, adminId: number, game: Game, removal: Removal): Promise<Removed> {
+  const denomination = await lockDenominationToDelete(tx, game, removal.id)
+  const { id, ...counts } = await removeWithCodes(tx, denomination, removal)
   const { name, item_id, game_amount, price_usd, price_rub, is_active } = denomination
   await writeAudit(tx, {
     actorId: adminId,
@@ -138,9 +150,9 @@ export async function removeDenomination(tx: Tx, adminId: number, game: Game, of
 }
 
 /** Deletes a package of any product, with its codes. */
-export async function removeOffer(tx: Tx, adminId: number, offerId: number): Promise<Removed> {
-  const offer = await lockOfferToDelete(tx, offerId)
-  const { id, ...counts } = await removeWithCodes(tx, offer)
+export async function removeOffer(tx: Tx, adminId: number, removal: Removal): Promise<Removed> {
+  const offer = await lockOfferToDelete(tx, removal.id)
+  const { id, ...counts } = await removeWithCodes(tx, offer, removal)
   const { product_id, region_id, name, item_id, game_amount, price_usd, price_rub, is_active } = offer
   await writeAudit(tx, {
     actorId: adminId,

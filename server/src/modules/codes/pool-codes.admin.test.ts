@@ -109,6 +109,28 @@ describe('denominations of PUBG', () => {
     expect(back.status).toBe(201)
   })
 
+  test('of more codes than were seen is not deleted, and nothing of it is', async () => {
+    const { denominationId, codes } = await aPool(shop, admin, 2)
+    const offer = `/admin/offers/${denominationId}`
+    const seen = (await call('GET', offer)).body.data.belongings.unsold_codes
+    expect(seen).toBe(2)
+    const lines = [`LATE${denominationId}A`, `LATE${denominationId}B`]
+    await call('POST', '/pubg-admin/codes/bulk', { denomination_id: denominationId, lines })
+    for (const path of [`/pubg-admin/denominations/${denominationId}`, offer]) {
+      const late = await call('DELETE', `${path}?seenCodes=${seen}`)
+      expect([late.status, late.body.error]).toMatchObject([
+        409,
+        { code: 'STATE_CONFLICT', details: { reason: 'more_codes', unsold_codes: 4 } },
+      ])
+    }
+    const left = await shop.database.rows(
+      sql`SELECT FROM code WHERE offer_id = ${denominationId} AND status = 'available'`,
+    )
+    expect(left).toHaveLength(codes.length + lines.length)
+    const removed = await call('DELETE', `/pubg-admin/denominations/${denominationId}?seenCodes=4`)
+    expect(removed.body.data).toMatchObject({ deleted_codes: 4, kept_codes: 0 })
+  })
+
   test.each([
     [{ price_usd: 0 }, { price_usd: 'invalid_amount' }],
     [{ uc_amount: 0 }, { uc_amount: 'invalid' }],
@@ -152,6 +174,16 @@ describe('denominations of Free Fire', () => {
     expect([refused.status, refused.body.error.details]).toEqual([409, { item_id: 'duplicate' }])
     await call('DELETE', `/freefire-admin/denominations/${id}`)
     expect((await add(twin)).status).toBe(201)
+  })
+
+  test('of more generated codes than were seen is not deleted, of fewer it is', async () => {
+    const { denominationId, codes } = await someGenerated(shop, admin, { count: 3 })
+    const remove = (seen: number) => call('DELETE', `/freefire-admin/denominations/${denominationId}?seenCodes=${seen}`)
+    const refused = await remove(2)
+    expect([refused.status, refused.body.error?.details]).toEqual([409, { reason: 'more_codes', unsold_codes: 3 }])
+    const ids = codes.map(({ id }) => id)
+    expect(await shop.database.rows(sql`SELECT FROM code WHERE id = ANY (${ids})`)).toHaveLength(3)
+    expect((await remove(4)).body.data).toMatchObject({ deleted_codes: 3 })
   })
 
   test('deleting one deletes generated codes that nobody has, and those that are sold can still be spent', async () => {

@@ -164,6 +164,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   slug: 'The short name of the product in addresses, such as `roblox`.',
   batch: 'Only what came in with this batch of codes.',
   dryRun: 'Whether to tell only what would happen.',
+  seenCodes: 'How many unsold codes were seen to go with it; when there are more by now, nothing is deleted.',
   supplier: 'The name of the supplier.',
   name: 'The name of the supplier.',
   ticket: 'The last part of the address that `startExport` answered.',

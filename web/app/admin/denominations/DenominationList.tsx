@@ -1,4 +1,4 @@
-import { Anchor, NumberInput, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
+import { Anchor, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import * as LIMITS from '@olmos/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -8,13 +8,13 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { paths } from '../../paths.ts'
-import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { missingFields } from '../form/missing-fields.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import type { Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { EditableTable } from '../list/EditableTable.tsx'
+import { RemoveOffer } from '../products/RemoveOffer.tsx'
 import {
   type Denomination,
   type DenominationGame,
@@ -196,26 +196,20 @@ function DenominationForm({ game, row, onClose }: DenominationProps & { row: Den
   )
 }
 
-/** Says how many codes go with a denomination and which stay; one with codes asks for its name. */
+/** Deletes a denomination; the lists of its codes have others then. */
 function RemoveDenomination({ game, row, onClose }: DenominationProps & { row: Denomination }) {
-  const { t } = useTranslation()
   const client = useQueryClient()
-  const name = toDenominationName(row)
-  const remove = async () => {
-    await removeDenomination(game, row)
+  const close = () => {
+    onClose()
     client.invalidateQueries({ queryKey: queryKeys.admin.all })
   }
   return (
-    <ActionDialog
-      title={t('admin.products.removeTitle', { name })}
-      takesAlong={row.unsold_codes > 0 ? [t('admin.denominations.takesCodes', { count: row.unsold_codes })] : []}
-      {...(row.unsold_codes > 0 && { name })}
-      noun={nouns[game]}
-      send={remove}
-      onClose={onClose}
-    >
-      <Text>{t('admin.denominations.removeText')}</Text>
-      {row.sold_codes > 0 && <Text>{t('admin.denominations.keepsCodes', { count: row.sold_codes })}</Text>}
-    </ActionDialog>
+    <RemoveOffer
+      id={row.id}
+      name={toDenominationName(row)}
+      kept="admin.denominations.keepsCodes"
+      send={(seenCodes) => removeDenomination(game, row, seenCodes)}
+      onClose={close}
+    />
   )
 }

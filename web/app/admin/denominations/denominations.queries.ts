@@ -102,8 +102,9 @@ export function saveDenomination(
 
 const toId = (row: { id: number }) => ({ id: String(row.id) })
 
-export const removeDenomination = (game: DenominationGame, row: Denomination) =>
-  calls[game].remove({ params: toId(row) })
+/** `seenCodes` is how many unsold codes the operator saw to go with it: the store deletes no more. */
+export const removeDenomination = (game: DenominationGame, row: Denomination, seenCodes: number) =>
+  calls[game].remove({ params: toId(row), query: { seenCodes: String(seenCodes) } })
 
 /** One field at a time, so that the second of two admins is refused only at the same field. */
 interface Change {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Skeleton, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import * as LIMITS from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
@@ -13,10 +13,8 @@ import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { useMay } from '../../session/profile.ts'
 import { isLeftToDialog } from '../../ui/covered.ts'
-import { ActionDialog } from '../form/ActionDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButton, RowButtons } from '../list/RowButtons.tsx'
 import { OfferCosting } from '../price-rules/OfferCosting.tsx'
 import { PricingBadges } from '../price-rules/PricingBadges.tsx'
@@ -25,7 +23,8 @@ import { Allowed } from '../shell/Allowed.tsx'
 import { OfferSources } from '../sourcing/OfferSources.tsx'
 import { LowStockCell } from './LowStockCell.tsx'
 import { OfferForm } from './OfferForm.tsx'
-import { removeOffer, toOfferName, useEditedOffers, useOffer, useOfferChange } from './products.queries.ts'
+import { removeOffer, toOfferName, useEditedOffers, useOfferChange } from './products.queries.ts'
+import { RemoveOffer } from './RemoveOffer.tsx'
 
 /** The width below which a row of a list is a card of two lines: AdminTable.module.css. */
 const phones = '(max-width: 47.99em)'
@@ -92,7 +91,15 @@ export function OfferList({ product }: { product: EditedProduct }) {
       )}
       {priced && <OfferCosting offer={priced} name={toOfferName(t, priced)} onClose={() => setPriced(undefined)} />}
       {sourced && <OfferSources offer={sourced} onClose={() => setSourced(undefined)} />}
-      {removed && <RemoveOffer offer={removed} name={toOfferName(t, removed)} onClose={() => setRemoved(undefined)} />}
+      {removed && (
+        <RemoveOffer
+          id={removed.id}
+          name={toOfferName(t, removed)}
+          kept="admin.products.keepsReceipts"
+          send={(seenCodes) => removeOffer(removed, seenCodes)}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
     </>
   )
 }
@@ -228,44 +235,6 @@ const phoneColumns = (
       ),
   },
 ]
-
-interface RemoveOfferProps {
-  offer: EditedOffer
-  name: string
-  onClose(): void
-}
-
-/** Deletes an offer. Says what goes with it and what stays, as counted now; asks for the name of one that has codes. */
-function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
-  const { t } = useTranslation()
-  const query = useOffer(offer.id)
-  const { data, error } = query
-  const belongings = data?.belongings
-  const lines = belongings
-    ? [
-        belongings.unsold_codes > 0 && t('admin.denominations.takesCodes', { count: belongings.unsold_codes }),
-        belongings.cart_items > 0 && t('admin.products.takesCarts', { count: belongings.cart_items }),
-      ]
-    : []
-  return (
-    <ActionDialog
-      title={t('admin.products.removeTitle', { name })}
-      takesAlong={lines.filter((line) => line !== false)}
-      {...(belongings && belongings.unsold_codes > 0 && { name })}
-      isRefused={!belongings}
-      noun="offers"
-      send={() => removeOffer(offer)}
-      onClose={onClose}
-    >
-      {error && <ListFailed query={query} />}
-      {!data && !error && <Skeleton h={72} />}
-      {belongings && <Text>{t('admin.denominations.removeText')}</Text>}
-      {belongings && belongings.sold_codes > 0 && (
-        <Text>{t('admin.products.keepsReceipts', { count: belongings.sold_codes })}</Text>
-      )}
-    </ActionDialog>
-  )
-}
 
 interface NameCellProps {
   value: string

@@ -256,4 +256,6 @@ export function saveOffer(
   return sendEdit(seen, Object.fromEntries(changed), confirmPrices, underFloor)
 }
 
-export const removeOffer = (offer: EditedOffer) => deleteOffer({ params: { id: String(offer.id) } })
+/** `seenCodes` is how many unsold codes the operator saw to go with it: the store deletes no more. */
+export const removeOffer = ({ id }: EditedOffer, seenCodes: number) =>
+  deleteOffer({ params: { id: String(id) }, query: { seenCodes: String(seenCodes) } })

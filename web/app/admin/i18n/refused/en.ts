@@ -23,6 +23,7 @@ export const refused = {
   codes_on_sale: 'Codes of this game are on sale. Take them off sale first.',
   code_game_not_codes: 'Only products of codes have codes.',
   fields_not_topup: 'Only top-ups ask for an account.',
+  more_codes: 'By now more codes would be deleted than you saw, so nothing was. Look at how many there are now.',
   code_activated: 'The code has been activated, so it worked: it can’t be replaced or taken back.',
   code_generated: 'A generated code stays as it was made.',
   many_reveals:

@@ -21,6 +21,8 @@ export const refused = {
   codes_on_sale: 'Bu oʻyinning kodlari hozir sotuvda. Avval ularni sotuvdan oling.',
   code_game_not_codes: 'Kodlar faqat kodli mahsulotlarda boʻladi.',
   fields_not_topup: 'Hisob maydonlari faqat toʻldirishlarda boʻladi.',
+  more_codes:
+    'Endi siz koʻrganingizdan koʻproq kod oʻchgan boʻlardi, shuning uchun hech narsa oʻchirilmadi. Hozir nechta ekaniga qarang.',
   code_activated: 'Kod faollashtirilgan, demak u ishlagan: uni almashtirib yoki qaytarib olib boʻlmaydi.',
   code_generated: 'Yaratilgan kod oʻzgarmaydi.',
   many_reveals:
