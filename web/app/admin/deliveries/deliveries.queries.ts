@@ -2,7 +2,7 @@ import type { Delivery, deliveriesApi } from '@olmos/contract/deliveries'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useMay } from '../../session/profile.ts'
-import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
+import { readAllPages, useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
 
 const list = caller<typeof deliveriesApi.list>('GET /admin/deliveries')
 const count = caller<typeof deliveriesApi.count>('GET /admin/deliveries/count')
@@ -22,9 +22,14 @@ export function useOperatorsDeliveries(): number {
   return useAdminRead(key, count, {}, { enabled, refetchInterval: countedEveryMs }).data?.with_operator ?? 0
 }
 
-/** Those of one order, as far as one page of the list goes. */
+/** Reads every delivery of an order. */
+export const readDeliveriesOfOrder = (orderId: string, signal: AbortSignal): Promise<Delivery[]> =>
+  readAllPages((place) => list({ query: { ...place, search: orderId, order: 'asc' } }, { signal }))
+
 export const useDeliveriesOfOrder = (orderId: string) =>
-  useAdminRead(queryKeys.admin.noun('deliveries', 'order', orderId), list, { query: { search: orderId } })
+  useAdminQuery(queryKeys.admin.noun('deliveries', 'order', orderId), (signal) =>
+    readDeliveriesOfOrder(orderId, signal),
+  )
 
 interface Decision {
   reason: string
