@@ -52,6 +52,7 @@ export function DenominationList({ game }: { game: DenominationGame }) {
   return (
     <EditableTable
       permission="prices.write"
+      removePermission="catalogue.write"
       list={useDenominations(game)}
       columns={useDenominationColumns(game)}
       searchLabel={t(games[game].search)}

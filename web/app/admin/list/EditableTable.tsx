@@ -8,8 +8,10 @@ import { RowButtons } from './RowButtons.tsx'
 
 interface EditableTableProps<Row> extends Omit<AdminTableProps<Row>, 'onOpen' | 'actions' | 'head'> {
   addLabel: string
-  /** Without it the list can only be read. */
+  /** Without it nothing is added or edited. */
   permission: Permission
+  /** Without it nothing is deleted; the same one, unless it says otherwise. */
+  removePermission?: Permission
   /** Other ways to add to the list, before the usual one. */
   moreHead?: ReactNode
   /** Tells screen readers which row a button belongs to. */
@@ -25,31 +27,36 @@ interface EditableTableProps<Row> extends Omit<AdminTableProps<Row>, 'onOpen' | 
 
 /** A list whose rows are added, edited and deleted, each in a form or dialog over the list. */
 export function EditableTable<Row extends { id: number }>(props: EditableTableProps<Row>) {
-  const { addLabel, permission, moreHead, toName, form, removeDialog, isRemovable, moreButtons, ...table } = props
+  const { addLabel, permission, removePermission = permission, moreHead, toName, form, removeDialog, ...rest } = props
+  const { isRemovable, moreButtons, ...table } = rest
   const [edited, setEdited] = useState<Row | 'new'>()
   const [removed, setRemoved] = useState<Row>()
-  const isEditable = useMay()(permission)
-  if (!isEditable) return <AdminTable {...table} />
+  const may = useMay()
+  const mayEdit = may(permission)
+  const mayRemove = may(removePermission)
+  if (!mayEdit && !mayRemove) return <AdminTable {...table} />
   return (
     <>
       <AdminTable
         {...table}
-        onOpen={(row) => setEdited(row)}
+        {...(mayEdit && { onOpen: (row: Row) => setEdited(row) })}
         head={
-          <>
-            {moreHead}
-            <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-              {addLabel}
-            </Button>
-          </>
+          mayEdit && (
+            <>
+              {moreHead}
+              <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+                {addLabel}
+              </Button>
+            </>
+          )
         }
         actions={(row) => (
           <RowButtons
             name={toName(row)}
-            onEdit={() => setEdited(row)}
-            {...((!isRemovable || isRemovable(row)) && { onRemove: () => setRemoved(row) })}
+            {...(mayEdit && { onEdit: () => setEdited(row) })}
+            {...(mayRemove && (!isRemovable || isRemovable(row)) && { onRemove: () => setRemoved(row) })}
           >
-            {moreButtons?.(row)}
+            {mayEdit && moreButtons?.(row)}
           </RowButtons>
         )}
       />
