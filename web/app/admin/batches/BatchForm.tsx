@@ -40,6 +40,7 @@ export function BatchForm({ batch, onClose }: { batch: CodeBatch; onClose(): voi
   })
   return (
     <FormDrawer
+      permission="stock.write"
       title={t('admin.recall.title', { batch: batch.id })}
       onClose={onClose}
       form={saving}

@@ -142,7 +142,7 @@ interface PubgCodeFormProps {
 }
 
 /** The code itself is not shown: it stays as it is unless another one is typed. */
-function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
+export function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm<Values, PubgCode>({
     noun: 'pubgCodes',
@@ -171,6 +171,7 @@ function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
   const states = useCodeStatusOptions(editableStatuses)
   return (
     <FormDrawer
+      permission="stock.write"
       title={t('admin.codes.edit', { code: code.code })}
       onClose={onClose}
       form={{ form, ...saving }}
