@@ -22,16 +22,18 @@ interface LoadedProps<Data> {
   /** About as high as what is awaited. */
   height: number
   empty?: ReactNode
+  /** A list without anything in it, unless it says otherwise. */
+  isEmpty?(data: Data): boolean
   children(data: Data): ReactNode
 }
 
 /** Something the admin area loads: a grey box until it is there, the failure if it does not come. */
-export const Loaded = <Data,>({ query, height, empty, children }: LoadedProps<Data>) => (
+export const Loaded = <Data,>({ query, height, children, ...empty }: LoadedProps<Data>) => (
   <QueryView
     query={query}
     skeleton={<Skeleton h={height} radius="lg" />}
     failed={<ListFailed query={query} />}
-    empty={empty}
+    {...empty}
   >
     {children}
   </QueryView>

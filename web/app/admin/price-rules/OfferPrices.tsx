@@ -16,20 +16,17 @@ import { BulkOffersForm } from './BulkOffersForm.tsx'
 import { PackageName } from './PricePreview.tsx'
 import { PricingBadges } from './PricingBadges.tsx'
 import { useOfferPrices } from './price-rules.queries.ts'
+import { noTicks, withTicks } from './ticks.rules.ts'
 
 /** What every package costs and is sold at; many of them are changed at once from here. */
 export function OfferPrices() {
   const { t } = useTranslation()
   const list = useOfferPrices()
-  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
+  const [{ ticked, left }, setTicks] = useState(noTicks)
   const [changed, setChanged] = useState<'prices' | 'offers'>()
   const rows = list.query.data?.data ?? []
   const Form = changed === 'offers' ? BulkOffersForm : BulkChangeForm
-  const tick = (ids: readonly number[], isTicked: boolean) => {
-    const next = new Set(ticked)
-    for (const id of ids) isTicked ? next.add(id) : next.delete(id)
-    setTicked(new Set([...next].slice(0, LIMITS.selectedOffersMax)))
-  }
+  const tick = (ids: readonly number[], isTicked: boolean) => setTicks(withTicks(ticked, ids, isTicked))
   return (
     <>
       <AdminTable
@@ -38,6 +35,7 @@ export function OfferPrices() {
         rowKey={({ offer_id }) => offer_id}
         searchLabel={t('admin.priceRules.searchPackages')}
         empty={t('admin.products.noPackages')}
+        {...(left > 0 && { note: t('admin.priceRules.tickedMost', { most: LIMITS.selectedOffersMax, left }) })}
         selects={usePriceSelects()}
         head={
           <>
@@ -77,7 +75,7 @@ export function OfferPrices() {
           onClose={() => setChanged(undefined)}
           onDone={() => {
             setChanged(undefined)
-            setTicked(new Set())
+            setTicks(noTicks)
           }}
         />
       )}

@@ -1,24 +1,21 @@
-import { Alert, Button, Fieldset, Group, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Fieldset, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useDebouncedValue } from '@mantine/hooks'
 import * as LIMITS from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
 import type { SourceKind, EditedSources as Sources } from '@olmos/contract/sourcing'
-import type { SupplierProduct } from '@olmos/contract/supplier-lists'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { useMay } from '../../session/profile.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { ADMIN_LIMITS } from '../limits.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { toOfferName } from '../products/products.queries.ts'
-import { reopenSource, saveSources, useFoundProducts, useOfferSources, useSyncs } from './sourcing.queries.ts'
+import { AddFromSupplier } from './AddFromSupplier.tsx'
+import { reopenSource, saveSources, useOfferSources } from './sourcing.queries.ts'
 
 interface OfferSourcesProps {
   offer: EditedOffer
@@ -231,68 +228,5 @@ function Closed({ offerId, source }: { offerId: number; source: Sources['sources
       )}
       <RefusalAlert text={reopen.refusal} />
     </Alert>
-  )
-}
-
-interface AddFromSupplierProps {
-  isThere(product: SupplierProduct): boolean
-  onAdd(product: SupplierProduct, supplier: string): void
-}
-
-/** Searches a supplier's catalogue for what is to be bought there. */
-function AddFromSupplier({ isThere, onAdd }: AddFromSupplierProps) {
-  const { t } = useTranslation()
-  const syncs = useSyncs()
-  const [chosen, setChosen] = useState('')
-  const supplier = chosen || (syncs.data?.[0]?.supplier ?? '')
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), ADMIN_LIMITS.typingPauseMs)
-  const products = useFoundProducts(supplier, search)
-  if (syncs.data?.length === 0) return null
-  return (
-    <Fieldset legend={t('admin.sources.addSupplier')}>
-      <Stack gap="xs">
-        <Group align="flex-end" grow>
-          <NativeSelect
-            label={t('admin.sourcing.supplier')}
-            value={supplier}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-            data={(syncs.data ?? []).map((sync) => sync.supplier)}
-          />
-          <TextInput
-            label={t('admin.sourcing.searchProducts')}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            // Enter would save the form that this stands in.
-            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-          />
-        </Group>
-        {search !== '' && (
-          <Loaded query={products} height={80} empty={<Text size="sm">{t('admin.list.nothing')}</Text>}>
-            {(rows) =>
-              rows.map((product) => (
-                <Group key={product.id} justify="space-between" wrap="nowrap">
-                  <div>
-                    <Text size="sm">{[product.service_title, product.name].filter(Boolean).join(', ')}</Text>
-                    <Text size="xs" c="dimmed" translate="no">
-                      {product.reference} · {product.cost} {product.currency}
-                    </Text>
-                  </div>
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    disabled={isThere(product) || product.gone_at !== null}
-                    aria-label={t('admin.sources.addOf', { name: product.name })}
-                    onClick={() => onAdd(product, supplier)}
-                  >
-                    {t('admin.sources.add')}
-                  </Button>
-                </Group>
-              ))
-            }
-          </Loaded>
-        )}
-      </Stack>
-    </Fieldset>
   )
 }

@@ -74,13 +74,16 @@ export const useSupplierChanges = ({ supplier, readAt }: Catalogue, since: strin
 /** What an address does not say is left to what is usual. */
 const filled = (query: object): object => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 
-/** Finds something a supplier sells, to buy an offer by it. */
+/** Finds the first of what a supplier sells by a name, to buy an offer by it, and how many there are. */
 export const useFoundProducts = (supplier: string, search: string) =>
-  useAdminRead(
+  useAdminQuery(
     queryKeys.admin.noun('sourcing', 'search', supplier, search),
-    products,
-    { params: { name: supplier }, query: { search, pageSize: '20', sort: 'name', order: 'asc' } },
-    { enabled: supplier !== '' && search !== '' },
+    (signal) =>
+      products(
+        { params: { name: supplier }, query: { search, pageSize: '20', sort: 'name', order: 'asc' } },
+        { signal },
+      ),
+    { enabled: supplier !== '' },
   )
 
 /** Reads everything that a supplier sells of a game. */

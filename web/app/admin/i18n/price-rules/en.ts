@@ -67,6 +67,7 @@ export const priceRules = {
   },
   tick: 'Choose: {{name}}',
   tickPage: 'Choose this page',
+  tickedMost: 'At most {{most}} packages are changed at once. Not chosen: {{left}}.',
   changeMany: 'Change many prices',
   changeTicked_one: 'Change {{count}} price',
   changeTicked_other: 'Change {{count}} prices',

@@ -70,6 +70,7 @@ export const priceRules = {
   },
   tick: 'Выбрать: {{name}}',
   tickPage: 'Выбрать страницу',
+  tickedMost: 'Сразу можно изменить не больше {{most}} пакетов. Не выбрано: {{left}}.',
   changeMany: 'Изменить много цен',
   changeTicked_one: 'Изменить {{count}} цену',
   changeTicked_few: 'Изменить {{count}} цены',

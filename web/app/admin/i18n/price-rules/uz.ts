@@ -62,6 +62,7 @@ export const priceRules = {
   },
   tick: 'Tanlash: {{name}}',
   tickPage: 'Sahifani tanlash',
+  tickedMost: 'Bir yoʻla koʻpi bilan {{most}} ta paket oʻzgartiriladi. Tanlanmadi: {{left}}.',
   changeMany: 'Koʻp narxni oʻzgartirish',
   changeTicked_other: '{{count}} ta narxni oʻzgartirish',
   price: 'Narx',

@@ -74,6 +74,8 @@ export const topups = {
     addSupplier: 'From a supplier',
     add: 'Add',
     addOf: 'Add: {{name}}',
+    more: 'There are {{left}} more: narrow the search.',
+    manyMore: 'There are {{left}} or more besides: narrow the search.',
   },
   sourcing: {
     title: 'Add from a supplier',

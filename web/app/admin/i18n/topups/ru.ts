@@ -74,6 +74,8 @@ export const topups = {
     addSupplier: 'У поставщика',
     add: 'Добавить',
     addOf: 'Добавить: {{name}}',
+    more: 'Есть ещё {{left}}: уточните поиск.',
+    manyMore: 'Есть ещё {{left}} или больше: уточните поиск.',
   },
   sourcing: {
     title: 'Добавить от поставщика',

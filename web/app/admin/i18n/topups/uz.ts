@@ -74,6 +74,8 @@ export const topups = {
     addSupplier: 'Yetkazib beruvchidan',
     add: 'Qoʻshish',
     addOf: 'Qoʻshish: {{name}}',
+    more: 'Yana {{left}} ta bor: qidiruvni aniqlashtiring.',
+    manyMore: 'Yana {{left}} ta yoki undan koʻp bor: qidiruvni aniqlashtiring.',
   },
   sourcing: {
     title: 'Yetkazib beruvchidan qoʻshish',
