@@ -295,6 +295,27 @@ describe('who may manage the staff', () => {
     expect((await change(readers, { limits: little })).status).toBe(200)
   })
 
+  test('and has limits, sets no password of a colleague who may do what they bind: that would be a second account', async () => {
+    const setPassword = (colleague: TestUser, by = head) =>
+      call('PUT', `/users/${colleague.id}/password`, { password: 'tarvuz-2-qovun' }, by)
+    const least = { rub_once: 0, rub_daily: 1, usd_once: 0, usd_daily: 1 }
+    for (const limits of [little, least]) {
+      const { user } = await somebodyWho(['orders.read', 'orders.refund'], limits)
+      expect(refusal(await setPassword(user))).toEqual([403, 'FORBIDDEN', { limited: 'orders.refund' }])
+      expect((await call('GET', '/orders', undefined, user)).status).toBe(200)
+    }
+    const { user: reader } = await somebodyWho(['orders.read'])
+    expect((await setPassword(reader)).status).toBe(200)
+    expect((await setPassword(await aUser(shop))).status).toBe(200)
+
+    const allowed = ['staff.write', 'customers.write', 'orders.read', 'orders.refund']
+    const { user: peer } = await somebodyWho(allowed)
+    const { user: partly } = await somebodyWho(allowed, { ...noLimits, usd_daily: 10 })
+    expect((await setPassword(peer, partly)).status).toBe(403)
+    const { user: lead } = await somebodyWho(allowed, noLimits)
+    expect((await setPassword(peer, lead)).status).toBe(200)
+  })
+
   test('does nothing to a colleague who may do more, whichever way', async () => {
     const lead = await aUser(shop, { staff: 'manager' })
     const refused = await Promise.all([

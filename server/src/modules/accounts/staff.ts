@@ -153,6 +153,9 @@ const noPowers: Powers = {
   limits: { rub_once: 0, rub_daily: 0, usd_once: 0, usd_daily: 0 },
 }
 
+const powers = (one: LockedPerson): Powers =>
+  one.role_id === null ? noPowers : { permissions: toPermissions(one), limits: pickLimits(one) }
+
 export interface LockedStaff {
   acting: Powers
   /** The user who is to be changed; undefined when there is no such. */
@@ -180,8 +183,6 @@ export async function lockStaff(
       role = 'admin' AND blocked_at IS NULL AS is_able
     FROM users LEFT JOIN staff_role ON staff_role.id = staff_role_id
     WHERE role = 'admin' OR users.id = ${userId}`)
-  const powers = (one: LockedPerson): Powers =>
-    one.role_id === null ? noPowers : { permissions: toPermissions(one), limits: pickLimits(one) }
   const actor = people.find((one) => one.id === admin.id)
   if (!actor?.is_able) throw new Failure('FORBIDDEN')
   const acting = powers(actor)
@@ -203,6 +204,11 @@ export async function findGivableRole(tx: Tx, { acting }: LockedStaff, roleId: n
   requireWithin(acting, wanted)
   requireUnlimited(acting, [...wanted.permissions])
   return { id: row.id, built_in: row.built_in, name: row.name }
+}
+
+/** Refuses who has limits to let oneself in as a colleague who may do what they bind: that is a second account, too. */
+export function requireNoSecondAccount({ acting, person }: LockedStaff): void {
+  if (person) requireUnlimited(acting, [...powers(person).permissions])
 }
 
 export const readOwnerRoleId = async (queries: Queries): Promise<number> =>

@@ -11,7 +11,7 @@ import { nicknameKey, type Passwords, requireUncommonPassword } from '../account
 import { readUser } from '../accounts/change-user.ts'
 import { base32, hasSecondFactor } from '../accounts/second-factor.ts'
 import { deleteSessions } from '../accounts/sessions.ts'
-import { type ActingAdmin, lockStaff } from '../accounts/staff.ts'
+import { type ActingAdmin, lockStaff, requireNoSecondAccount } from '../accounts/staff.ts'
 import { tellContacts } from './recovery.ts'
 
 /** The call by which the staff give somebody a new password. Who could do it to everybody could spend every balance. */
@@ -38,7 +38,7 @@ export function resetPasswordAdmin(context: Context, passwords: Passwords): void
  */
 async function resetPassword(tx: Tx, admin: ActingAdmin, userId: number, passwordHash: string): Promise<ListedUser> {
   if (userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_password', password: 'own' })
-  await lockStaff(tx, admin, userId, 'customers.write')
+  requireNoSecondAccount(await lockStaff(tx, admin, userId, 'customers.write'))
   const user = await readUser(tx, userId)
   await setTemporaryPassword(tx, admin.id, userId, passwordHash)
   return user

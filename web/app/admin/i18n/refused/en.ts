@@ -97,7 +97,7 @@ export const refused = {
   view_of_colleague: 'A colleague made this view: only they, or who manages the staff, can change it.',
   lacking: 'Your role doesn’t allow this: it lacks “{{permission}}”.',
   limited:
-    'You have limits, so you can’t give “{{permission}}”: a second account would have limits of its own. Ask a colleague without limits.',
+    'You have limits, so you can’t give “{{permission}}”, or set the password of who has it: a second account would have limits of its own. Ask a colleague without limits.',
   beyond_limit: 'You can’t give a higher limit than your own.',
   own_role: 'You have this role yourself, so a colleague has to change it.',
   role_built_in:

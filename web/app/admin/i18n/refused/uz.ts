@@ -104,7 +104,7 @@ export const refused = {
     'Bu koʻrinishni hamkasbingiz yaratgan: uni faqat oʻzi yoki xodimlarni boshqaradigan kishi oʻzgartira oladi.',
   lacking: 'Rolingiz bunga ruxsat bermaydi: “{{permission}}” huquqi yoʻq.',
   limited:
-    'Sizda limitlar bor, shuning uchun “{{permission}}” huquqini bera olmaysiz: ikkinchi hisobning oʻz limitlari boʻlardi. Limitsiz hamkasbdan soʻrang.',
+    'Sizda limitlar bor, shuning uchun “{{permission}}” huquqini bera olmaysiz va bu huquqi bor hamkasbga parol oʻrnata olmaysiz: ikkinchi hisobning oʻz limitlari boʻlardi. Limitsiz hamkasbdan soʻrang.',
   beyond_limit: 'Oʻzingiznikidan katta limit berib boʻlmaydi.',
   own_role: 'Bu rol oʻzingizda ham bor, uni boshqa xodim oʻzgartirishi kerak.',
   role_built_in:
