@@ -66,6 +66,7 @@ export const alertKinds = [
   'supplier.no_rate',
   'supplier.not_allowed',
   'supplier.out',
+  'supplier.refuses',
   'supplier.steam_rate',
   'support.waiting',
 ] as const

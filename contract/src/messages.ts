@@ -38,6 +38,7 @@ export const urgentAlertKinds: readonly AlertKind[] = [
   'security.reveals',
   'supplier.not_allowed',
   'supplier.out',
+  'supplier.refuses',
 ]
 
 /** What a message says of alerts of one kind: how many, and nothing that is in them. The rest is behind a link. */

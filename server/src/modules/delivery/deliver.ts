@@ -1,4 +1,3 @@
-import type { AlertKind } from '@olmos/contract/alerts'
 import type { DeliveryState } from '@olmos/contract/deliveries'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -34,7 +33,7 @@ import {
   toVerdict,
   type Verdict,
 } from './delivery.rules.ts'
-import { noteHealth } from './supplier-health.ts'
+import { faultsOfTheShop, noteHealth } from './supplier-health.ts'
 import { leaveToOperator, lockClaimed, type OpenCall, openCall, openResend, setOrder } from './supplier-orders.ts'
 
 /** Leases the delivery that has been due longest to this worker; undefined while nothing is due. */
@@ -190,17 +189,10 @@ async function takeNextRoute(tx: Tx, { claim, call }: Noted, { why, isUnsent }: 
   await setOrder(tx, order.id, { state: 'rejected', reason: why, isUnsent })
   if (order.code_id !== null) await returnPoolCode(tx, order.code_id, why === codeRefused ? 'error' : 'available')
   await setWaiting(tx, claim.id, { state: 'queued', seconds: 0, lookUps: 0, reason: why })
-  const kind = faultsOfTheShop[why]
+  const kind = faultsOfTheShop.get(why)
   // Every order meets this fault until an operator fixes it.
   const details = { order: claim.order_id }
   if (kind) await raiseAlert(tx, { kind, subject: order.supplier, details, whenChanged: 'refresh' })
-}
-
-/** Rejections that every order gets until an operator does something. */
-const faultsOfTheShop: Readonly<Record<string, AlertKind>> = {
-  float_empty: 'supplier.float',
-  not_allowed: 'supplier.not_allowed',
-  no_rate: 'supplier.no_rate',
 }
 
 async function lookAgain(
@@ -259,7 +251,7 @@ async function takeFurther(shop: DeliveryShop, claim: Claim): Promise<void> {
     const { supplier } = call.order
     const answer = await ask(shop, claim, call)
     // What was answered must not be lost with it: the order may be one that can't be looked up without its id.
-    await noteHealth(shop.database, supplier, answer, call).catch((error) =>
+    await noteHealth(shop.database, supplier, answer, { ...call, orderId: claim.order_id }).catch((error) =>
       shop.log.error({ err: error, supplier }, 'health of a supplier not noted'),
     )
     call = await noteAnswer(shop, claim, call, answer)

@@ -1,3 +1,4 @@
+import type { AlertKind } from '@olmos/contract/alerts'
 import { BUSINESS } from '@olmos/contract/business'
 import { one } from '@olmos/contract/decimal'
 import type { SupplierHealth } from '@olmos/contract/deliveries'
@@ -12,7 +13,7 @@ import type { Outcome } from '../../platform/vendor/vendor.ts'
 import { repriceOffers } from '../pricing/reprice.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import { readNumbers } from '../shop/shop.ts'
-import type { Supplier } from '../topups/supplier.ts'
+import { type Supplier, type SupplierOrder, tooDear } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import type { DeliveryShop } from './deliveries.ts'
 
@@ -72,6 +73,19 @@ const noteFailed = (queries: Queries, supplier: string, why: string) =>
       out_until = CASE WHEN health.failures + 1 >= ${SERVER_LIMITS.breakerFailures}
         THEN now() + make_interval(secs => ${SERVER_LIMITS.breakerSeconds}) END
     RETURNING failures`)
+
+/** Returns how many orders it refused since it last delivered one. Units of one order that are refused in a row count once. */
+const noteRefused = (queries: Queries, supplier: string, orderId: string) =>
+  queries.one<{ refusals: number }>(sql`
+    INSERT INTO supplier_health AS health (supplier, refusals, refused_order) VALUES (${supplier}, 1, ${orderId})
+    ON CONFLICT (supplier) DO UPDATE SET refused_order = excluded.refused_order,
+      refusals = health.refusals + (health.refused_order IS DISTINCT FROM excluded.refused_order)::int
+    RETURNING refusals`)
+
+/** Returns whether it refused any since it last delivered one. */
+const endRefusals = async (queries: Queries, supplier: string): Promise<boolean> =>
+  (await queries.run(sql`
+    UPDATE supplier_health SET refusals = 0, refused_order = NULL WHERE supplier = ${supplier} AND refusals > 0`)) > 0
 
 const noteBalance = (queries: Queries, supplier: string, balance: { amount: number; currency: string }) =>
   queries.run(sql`
@@ -140,16 +154,29 @@ export const noteSellers = (database: Database, { configured }: Suppliers): Prom
     { statementMs: SERVER_LIMITS.repricingMs },
   )
 
+/** A call that a supplier has answered. */
+interface AnsweredCall {
+  kind: 'submit' | 'look_up'
+  /** Whether no clear answer counts. */
+  isCounted: boolean
+  order: { code_id: number | null }
+  /** The customer's order. */
+  orderId: string
+}
+
 /**
  * Records whether a supplier answered, whatever it said. Too many orders in a row without a clear answer put it out of
  * service for a while; a clear answer to an order ends that. What may be the fault of one order does not count again and again.
+ * After too many refusals in a row it gets orders as before, because they may be about what was ordered, but an operator is told.
  */
 export async function noteHealth(
   queries: Queries,
   supplier: string,
-  answer: Outcome<unknown>,
-  { kind, isCounted }: { kind: 'submit' | 'look_up'; isCounted: boolean },
+  answer: Outcome<SupplierOrder>,
+  call: AnsweredCall,
 ): Promise<void> {
+  const { kind, isCounted } = call
+  await noteRefusals(queries, supplier, answer, call)
   if (answer.kind !== 'done' && answer.retryAfterSeconds) await setQuiet(queries, supplier, answer.retryAfterSeconds)
   if (answer.kind !== 'unknown' && kind === 'look_up') return void (await noteLookedUp(queries, supplier))
   if (answer.kind !== 'unknown') {
@@ -162,6 +189,43 @@ export async function noteHealth(
   if (failures !== SERVER_LIMITS.breakerFailures) return
   const details = { failures, why: answer.why }
   await raiseAlert(queries, { kind: 'supplier.out', subject: supplier, details, whenChanged: 'refresh' })
+}
+
+/** Rejections that every order gets until an operator does something. */
+export const faultsOfTheShop: ReadonlyMap<string, AlertKind> = new Map([
+  ['float_empty', 'supplier.float'],
+  ['not_allowed', 'supplier.not_allowed'],
+  ['no_rate', 'supplier.no_rate'],
+])
+
+/** Why an order came to nothing for certain; undefined where it did not, or that is not certain. */
+function readRefusal(answer: Outcome<SupplierOrder>, kind: AnsweredCall['kind']): string | undefined {
+  if (answer.kind === 'rejected') return kind === 'submit' ? answer.code : undefined
+  if (answer.kind === 'unknown' || answer.value.status !== 'failed') return undefined
+  return answer.value.why ?? 'failed'
+}
+
+/**
+ * Calls the operator when a supplier refused so many orders in a row, each of which is refunded, until it delivers one. That it
+ * takes one says too little: it may fail there. What has an alert of its own is not counted, nor are codes of the pool, which
+ * may be bad.
+ */
+async function noteRefusals(
+  queries: Queries,
+  supplier: string,
+  answer: Outcome<SupplierOrder>,
+  { kind, order, orderId }: AnsweredCall,
+): Promise<void> {
+  if (answer.kind === 'done' && answer.value.status === 'done') {
+    if (await endRefusals(queries, supplier)) await resolveAlert(queries, 'supplier.refuses', supplier)
+    return
+  }
+  const why = readRefusal(answer, kind)
+  if (why === undefined || order.code_id !== null || why === tooDear || faultsOfTheShop.has(why)) return
+  const { refusals } = await noteRefused(queries, supplier, orderId)
+  if (refusals < SERVER_LIMITS.breakerFailures) return
+  const details = { order: orderId, why }
+  await raiseAlert(queries, { kind: 'supplier.refuses', subject: supplier, details, whenChanged: 'refresh' })
 }
 
 interface Balance {

@@ -86,6 +86,40 @@ describe('the breaker', () => {
   })
 })
 
+describe('a supplier that refuses every order', () => {
+  let answer: Outcome<SupplierOrder>
+  const { supplier } = scripted('fazercards', () => answer)
+  const orders = async (count: number, told: Outcome<SupplierOrder>) => {
+    answer = told
+    for (let made = 0; made < count; made++) await aTopupOrder(shop)
+    await workOff(shopFor(shop, supplier))
+  }
+  const failed = () => done({ supplierOrderId: randomUUID(), status: 'failed', why: 'refunded' } as const)
+
+  test('calls the operator after ten in a row, until it delivers one', async () => {
+    await orders(SERVER_LIMITS.breakerFailures - 1, rejected('CATEGORY_CLOSED'))
+    expect(await openAlerts('supplier.refuses')).toEqual([])
+    // One that it took, and gave back, was not delivered either.
+    await orders(1, failed())
+    expect(await openAlerts('supplier.refuses')).toEqual(['fazercards'])
+    await orders(2, rejected('CATEGORY_CLOSED'))
+    expect(await openAlerts('supplier.refuses')).toEqual(['fazercards'])
+    await orders(1, done({ supplierOrderId: randomUUID(), status: 'done' }))
+    expect(await openAlerts('supplier.refuses')).toEqual([])
+    await orders(SERVER_LIMITS.breakerFailures - 1, rejected('CATEGORY_CLOSED'))
+    expect(await openAlerts('supplier.refuses')).toEqual([])
+  })
+
+  test('is not one that refuses many units of one order, or for what has an alert of its own', async () => {
+    answer = rejected('wrong_player')
+    await aTopupOrder(shop, { quantity: SERVER_LIMITS.breakerFailures })
+    await workOff(shopFor(shop, supplier))
+    for (const why of ['float_empty', 'not_allowed', 'no_rate', 'too_dear'])
+      await orders(SERVER_LIMITS.breakerFailures, rejected(why))
+    expect(await openAlerts('supplier.refuses')).toEqual([])
+  })
+})
+
 test('little money at a supplier calls the operator, until there is more', async () => {
   let amount = firstNumbers.supplier_float_low * 100 - 1
   const readBalance = async () => done({ amount, currency: 'USD' })
