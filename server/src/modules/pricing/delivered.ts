@@ -43,8 +43,11 @@ const isWithinLimits = isWithin(sql`least(${costAtMost}, source.cost_at_most * 1
 /** Whether a supplier is on and sells what an offer is of. Needs `seller` and `product` in scope. */
 const isOn = sql`(product.kind = ANY (seller.sells))`
 
+/** Whether a product of a supplier's list is sold by one piece, as customers order it, as far as the list says. */
+export const isSoldByOne = (product: Sql) => sql`coalesce(${product}.quantity_min, 1) <= 1`
+
 /** Whether its list has one piece of what is bought, as far as it says. Needs `bought` in scope. */
-const isInStock = sql`(coalesce(bought.stock, 1) > 0 AND coalesce(bought.quantity_min, 1) <= 1)`
+const isInStock = sql`(coalesce(bought.stock, 1) > 0 AND ${isSoldByOne(sql`bought`)})`
 
 /**
  * Whether the shop's money there, in hundredths, pays for a unit, as far as it is known: there has to be some where it is in

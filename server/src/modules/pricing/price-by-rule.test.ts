@@ -252,6 +252,23 @@ describe('an offer costs what', () => {
     expect(await priced()).toEqual([11_00, 10_00, 100])
   })
 
+  test('a source wants of which one customer’s order can buy one: not one that is sold by several pieces only', async () => {
+    const offer = await aPricedOffer(shop, { base: ['5', 'USD'] })
+    const packs = await aSource(shop, offer.id, ['0.5', 'USD'])
+    const dear = await aSource(shop, offer.id, ['0.6', 'USD'], { rank: 2 })
+    const price = async (quantityMin: number | null) => {
+      await shop.database.run(sql`UPDATE supplier_product SET quantity_min = ${quantityMin} WHERE id = ${packs}`)
+      await reprice()
+      const { price_usd, floor_usd } = await storedPrice(shop, offer.id)
+      return [price_usd, floor_usd]
+    }
+    expect(await price(1)).toEqual([55, 50])
+    expect(await price(2)).toEqual([66, 60])
+    await shop.database.run(sql`UPDATE offer_source SET is_on = false WHERE supplier_product_id = ${dear}`)
+    expect(await price(2)).toEqual([5_50, 5_00])
+    expect(await price(null)).toEqual([55, 50])
+  })
+
   test('was typed, while no source is open', async () => {
     const offer = await aPricedOffer(shop, { base: ['5', 'USD'] })
     await aSource(shop, offer.id, ['20', 'USD'], { isGone: true })

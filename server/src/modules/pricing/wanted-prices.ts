@@ -3,7 +3,7 @@ import type { NewPriceRule, Rounding } from '@olmos/contract/price-rules'
 import { join, raw } from 'sql-template-tag'
 import { type Sql, sql } from '../../platform/database/queries.ts'
 import { numberInForce } from '../shop/shop.ts'
-import { isRateToBuyBy } from './delivered.ts'
+import { isRateToBuyBy, isSoldByOne } from './delivered.ts'
 
 /** Whose prices are made. */
 export type OffersToPrice =
@@ -46,10 +46,10 @@ const dollarRate = sql`(
 
 /**
  * What can be ordered from now, of suppliers that are on: the list of one that is off is read no more. One that is out of
- * service, or without money of the shop, for a while counts, so that prices don't swing by it. Where a rule makes the price,
- * those with a rate to buy by are first, the cheapest of all: the price of another could be too low for them, and it can't be
- * bought itself. A typed price follows none, so that what lies on the shelf stays on sale. A cost in a currency without any
- * rate is the last that counts.
+ * service, or without money of the shop or stock, for a while counts, so that prices don't swing by it; what is sold by several
+ * pieces only is nothing that a customer's order could buy. Where a rule makes the price, those with a rate to buy by are first,
+ * the cheapest of all: the price of another could be too low for them, and it can't be bought itself. A typed price follows
+ * none, so that what lies on the shelf stays on sale. A cost in a currency without any rate is the last that counts.
  */
 const openSource = sql`
   offer_source AS source JOIN supplier_product ON supplier_product.id = source.supplier_product_id
@@ -57,6 +57,7 @@ const openSource = sql`
     ON seller.supplier = supplier_product.supplier AND supplier_product.kind = ANY (seller.sells)
   LEFT JOIN ${dollarRate} AS rate ON rate.currency = supplier_product.currency
   WHERE source.kind = 'supplier' AND source.is_on AND source.closed_reason IS NULL AND supplier_product.gone_at IS NULL
+    AND ${isSoldByOne(sql`supplier_product`)}
     AND (source.cost_at_most IS NULL OR supplier_product.cost <= source.cost_at_most * rate.rate)`
 const cheapestFirst = sql`
   coalesce(rate.is_bought_by AND (SELECT price_mode FROM offer WHERE id = source.offer_id) = 'rule', false) DESC,
