@@ -101,6 +101,8 @@ export const fillingsApi = {
     body: z.strictObject({
       /** By default all that can be refunded. */
       amount: limit.optional(),
+      /** What had been refunded when the operator looked. Without it, whatever is left is refunded from. */
+      seen: z.strictObject({ refunded: shownAmountSchema }).optional(),
       reason,
     }),
     answer: toData(refundedFilling),

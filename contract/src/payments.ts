@@ -123,6 +123,10 @@ const hasEachPartOnce = (lines: readonly LineRefund[]): boolean =>
       (quantity === undefined && amount === undefined) || lines.filter((other) => other.id === line).length === 1,
   )
 
+/** What was left of a line when somebody saw it, as `GET /admin/orders/:id` shows it. */
+const seenLine = z.strictObject({ id: bigId, left_amount: shownAmountSchema, left_quantity: z.int('invalid').min(0) })
+export type SeenLine = z.output<typeof seenLine>
+
 const refundRequest = z.strictObject({
   /**
    * The items to refund, each by its id or as an object that says how much of it; by default all that can be refunded.
@@ -133,6 +137,8 @@ const refundRequest = z.strictObject({
     .max(LIMITS.refundLinesMax)
     .refine(hasEachPartOnce, 'duplicate')
     .optional(),
+  /** The lines that are refunded in part, as they were seen. Without it, whatever is left is refunded from. */
+  seen: z.array(seenLine).min(1, 'required').max(LIMITS.refundLinesMax).optional(),
   to: z.enum(refundDestinations).default('wallet'),
   reason,
 })

@@ -441,12 +441,14 @@ describe('what waits', () => {
 
   test('is not made once more by a late yes where it was made within the limit since', async () => {
     const { id, buyer } = await anOrder(2_000)
-    const { items } = (await call('GET', `/orders/${id}`, owner)).body.data
-    const body = { reason: 'did not work', items: [{ id: items[0].id, amount: 3 }] }
     await shop.database.run(
       sql`INSERT INTO staff_spending (user_id, currency, amount) VALUES (${helper.id}, 'USD', 1900)`,
     )
-    const part = () => call('POST', `/orders/${id}/refund`, helper, body)
+    const part = async () => {
+      const [{ id: item, left_amount, left_quantity }] = (await call('GET', `/orders/${id}`, owner)).body.data.items
+      const [items, seen] = [[{ id: item, amount: 3 }], [{ id: item, left_amount, left_quantity }]]
+      return call('POST', `/orders/${id}/refund`, helper, { reason: 'did not work', items, seen })
+    }
     const { approval } = (await part()).body.error.details
     await shop.database.run(sql`DELETE FROM staff_spending WHERE user_id = ${helper.id}`)
     expect((await part()).status).toBe(200)

@@ -239,8 +239,8 @@ const deeds: Readonly<Record<ApprovedCall, Deed>> = {
   refundFilling: {
     permission: fillingsApi.refund.permission,
     work(tx, { providers }, row, by) {
-      const { amount, reason } = fillingsApi.refund.body.parse(row.body)
-      const wanted = { reason, amount: amount === undefined ? undefined : toMinor(amount) }
+      const { amount, ...asked } = fillingsApi.refund.body.parse(row.body)
+      const wanted = { ...asked, amount: amount === undefined ? undefined : toMinor(amount) }
       return refundFilling(tx, providers, { ...wanted, orderId: toOrderId(row), ...by })
     },
     finish: finishFillingRefund,

@@ -248,11 +248,11 @@ export function checkoutAdmin(context: Context & PaymentShop): void {
 
   serve.inPhases(fillingsApi.refund, {
     check: ({ params }) => learnRefunds(context, params.id),
-    start: ({ user, params, body: { amount, reason } }, tx, askedPayments) =>
+    start: ({ user, params, body: { amount, ...body } }, tx, askedPayments) =>
       refundFilling(tx, providers, {
+        ...body,
         orderId: params.id,
         amount: amount === undefined ? undefined : toMinor(amount),
-        reason,
         askedPayments,
         adminId: user.id,
       }),

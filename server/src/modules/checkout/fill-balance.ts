@@ -12,6 +12,7 @@ import {
   readFilling,
   readFillingPayments,
   sumRefundable,
+  sumRefunded,
   toRefundable,
 } from '../orders/fillings.ts'
 import { requireCartAndOrder } from '../orders/order-states.ts'
@@ -72,6 +73,8 @@ interface WantedRefund extends Spender {
   orderId: string
   /** In minor units; all that can be refunded by default. */
   amount: number | undefined
+  /** What had been refunded when the operator looked, in major units. */
+  seen?: { refunded: number } | undefined
   reason: string
   /** How many payments of the order the provider was asked about, by `learnRefunds`. */
   askedPayments: number
@@ -80,9 +83,9 @@ interface WantedRefund extends Spender {
 /**
  * Takes money of a filling out of its customer's wallet, never below zero, and adds its refunds to the card, for which the
  * provider is asked afterwards; what the card does not take comes back to the wallet. With the last of a payment its fee
- * goes back, where its terms say so. Returns the order's id. Refuses with
- * INSUFFICIENT_BALANCE what was spent meanwhile, with STATE_CONFLICT more than is left of what was paid, or money that a
- * bank is about to take back, and with OVERLOADED, to be retried, what was paid since the provider was asked.
+ * goes back, where its terms say so. Returns the order's id. Refuses with INSUFFICIENT_BALANCE what was spent meanwhile,
+ * with STATE_CONFLICT more than is left of what was paid, a filling of which something was refunded since it was seen, or
+ * money that a bank is about to take back, and with OVERLOADED, to be retried, what was paid since the provider was asked.
  */
 export async function refundFilling(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
   const { id: orderId, purpose, user_id: userId, currency } = await requireCartAndOrder(tx, wanted.orderId)
@@ -93,6 +96,11 @@ export async function refundFilling(tx: Tx, providers: Providers, wanted: Wanted
   if (payments.some(({ is_disputed }) => is_disputed)) throw new Failure('STATE_CONFLICT', { reason: 'disputed' })
   const left = sumRefundable(payments)
   const available = findBalance(await lockBalances(tx, userId), currency)
+  const refunded = toMajor(sumRefunded(payments))
+  if (wanted.seen && wanted.seen.refunded !== refunded) {
+    const current = { id: orderId, refunded, refundable: toMajor(Math.min(left, available)) }
+    throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current })
+  }
   const amount = wanted.amount ?? Math.min(left, available)
   if (left === 0) throw new Failure('STATE_CONFLICT', { reason: 'nothing_left', left: 0 })
   if (amount > left)

@@ -60,6 +60,20 @@ test('a part, and then all that is left, goes back to the card and leaves the wa
   expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toContain('filling.refund')
 })
 
+test('two colleagues who saw the same filling refund a part of it once', async () => {
+  const filling = await aFilled()
+  const wish = { amount: 7.5, seen: { refunded: 0 } }
+  const answers = await Promise.all([refund(filling, wish), refund(filling, wish)])
+  const [won, late] = answers.toSorted((one, other) => one.status - other.status)
+  expect([won?.status, late?.status, late?.body.error.details]).toEqual([
+    200,
+    409,
+    { reason: 'changed_meanwhile', current: { id: filling.orderId, refunded: 7.5, refundable: 12.5 } },
+  ])
+  expect(await atBank(filling)).toEqual([750])
+  expect((await refund(filling, { amount: 7.5, seen: { refunded: 7.5 } })).status).toBe(200)
+})
+
 test('in soums, all of the charge goes back, in whole soums', async () => {
   const filling = await aFilled({ method: 'sandbox_soums' })
   for (const amount of [0.33, 6.01, undefined]) expect((await refund(filling, { amount })).status).toBe(200)

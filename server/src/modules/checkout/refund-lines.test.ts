@@ -89,6 +89,32 @@ describe('of a line paid from the balance', () => {
     })
   })
 
+  test('two colleagues who saw the same line refund a part of it once', async () => {
+    const { buyer, id, item, give } = await aLine(10)
+    const seen = [{ id: item, left_amount: 10, left_quantity: 10 }]
+    const answers = await Promise.all([1, 2].map(() => give({ amount: 4 }, { seen }, randomUUID())))
+    const [won, late] = answers.toSorted((one, other) => one.status - other.status)
+    expect([won?.status, late?.status, late?.body.error.details]).toEqual([
+      200,
+      409,
+      { reason: 'changed_meanwhile', current: { id, items: [{ id: item, left_amount: 6, left_quantity: 10 }] } },
+    ])
+    expect(await toUsd(shop, buyer)).toBe(4)
+    const now = [{ id: item, left_amount: 6, left_quantity: 10 }]
+    expect((await give({ quantity: 1 }, { seen: now }, randomUUID())).status).toBe(200)
+    expect((await give({ quantity: 1 }, { seen: now }, randomUUID())).body.error.details).toMatchObject({
+      reason: 'changed_meanwhile',
+      current: { items: [{ left_amount: 5, left_quantity: 9 }] },
+    })
+    expect(await toUsd(shop, buyer)).toBe(5)
+  })
+
+  test('of what was seen nothing may be of another order', async () => {
+    const { give } = await aLine(1)
+    const seen = [{ id: 2_000_000_000, left_amount: 1, left_quantity: 1 }]
+    expect((await give({ amount: 0.4 }, { seen })).body.error.code).toBe('NOT_FOUND')
+  })
+
   test('codes nobody has seen come back first, and go on the shelf; a seen one goes into quarantine', async () => {
     const { offer, buyer, id, give } = await aLine(2, { spare: 1 })
     await readReceipt(shop, buyer, id)

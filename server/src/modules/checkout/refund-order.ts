@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import { splitSum, toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
-import type { LineRefund, RefundDestination, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
+import type { LineRefund, RefundDestination, RefundedOrder, RefundRequest, SeenLine } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { type Spender, spendLimit } from '../accounts/staff.ts'
@@ -18,7 +18,7 @@ import {
   readItemStates,
   requireOrder,
 } from '../orders/order-states.ts'
-import { priceLeft } from '../orders/orders.ts'
+import { priceLeft, shownLeft } from '../orders/orders.ts'
 import { dueFor, insertRefunds, noteParts, refundItems } from '../orders/refunds.ts'
 import { findOrderPayment, insertCardRefund, readCardRefunds, sumCardRefunds } from '../payments/card-refunds.ts'
 import { readOrderMoney, requireRefundable } from '../payments/disputes.ts'
@@ -40,9 +40,10 @@ interface WantedRefund extends RefundRequest, Spender {
  * asked afterwards. Of an order that both paid, a refund to the card sends each its share. All refunds of an item are
  * together at most its price, less what was refunded in the provider's cabinet; the one that completes the order gives the
  * fee back as well, where it is due. The codes of what is refunded are returned, and those somebody saw go to quarantine; a
- * refund of a mere sum returns none. Returns the order's id. Refuses with STATE_CONFLICT more than is left, and an order
- * whose money a bank has taken back, or may be about to; and with OVERLOADED, to be retried, an order that was paid since
- * the provider was asked, because nobody knows yet what was refunded of that payment in its cabinet.
+ * refund of a mere sum returns none. Returns the order's id. Refuses with STATE_CONFLICT more than is left, a line of which
+ * other than was seen is left, and an order whose money a bank has taken back, or may be about to; and with OVERLOADED, to
+ * be retried, an order that was paid since the provider was asked, because nobody knows yet what was refunded of that
+ * payment in its cabinet.
  */
 export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
   const order = await requireOrder(tx, wanted.orderId)
@@ -50,6 +51,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   const paid = await findPaidPayments(tx, orderId)
   if (paid.length !== wanted.askedPayments) throw new Failure('OVERLOADED', undefined, 'a payment came meanwhile')
   const all = await readItemStates(tx, order.id)
+  requireSeen(order, all, wanted.seen)
   const lines = toChosen(order, all, wanted.items)
   await requireRefundable(
     tx,
@@ -143,6 +145,17 @@ interface Line {
   isPart: boolean
   /** Whether the customer keeps nothing of the item. */
   isGone: boolean
+}
+
+/** Refuses a line of which something was refunded since it was seen: two colleagues would refund the same part twice. */
+function requireSeen({ id: orderId }: LockedOrder, all: readonly LockedItem[], seen: readonly SeenLine[] = []): void {
+  const items = all.map((item) => ({ id: item.id, ...shownLeft(item) }))
+  for (const line of seen) {
+    const now = items.find(({ id }) => id === line.id)
+    if (!now) throw new Failure('NOT_FOUND', { items: [line.id] })
+    if (now.left_amount !== line.left_amount || now.left_quantity !== line.left_quantity)
+      throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current: { id: orderId, items } })
+  }
 }
 
 /** Refuses items that were not delivered: what is still on its way is not decided here. */

@@ -20,9 +20,9 @@ import { readTimeZone } from '../shop/shop.ts'
 import { readFilling } from './fillings.ts'
 import { lookUpCode, type OrderCondition, type OrderFilter, toCondition } from './order-filters.ts'
 import { readOneProfit, readOrderProfits } from './order-money.ts'
-import { type LockedItem, readItemStates } from './order-states.ts'
+import { readItemStates } from './order-states.ts'
 import { shownCoupon, shownOrder, shownParts } from './orders.routes.ts'
-import { findOwnOrder, isDeclined, orderCoupon, priceLeft, readRefundParts } from './orders.ts'
+import { findOwnOrder, isDeclined, orderCoupon, readRefundParts, shownLeft } from './orders.ts'
 
 /** Amounts are in minor units. */
 interface ListedOrderRow extends Omit<OrderRow, 'created_at' | 'total_amount' | 'from_balance' | 'profit'> {
@@ -202,11 +202,6 @@ const shownTransfer = (row: TransferRow) => ({
 
 const shownEvent = (row: EventRow) => ({ ...row, at: row.at.toISOString() })
 
-const toLeft = (item: LockedItem | undefined) => ({
-  left_amount: toMajor(item && item.status !== 'refunded' ? priceLeft(item) : 0),
-  left_quantity: item && item.status !== 'refunded' ? item.quantity - item.refunded_units : 0,
-})
-
 /** Whether refunds to the card are made by the store, or in the provider's cabinet; null for an order no card paid. */
 async function readCardRefundPlace(
   { database, providers }: { database: Queries; providers: Providers },
@@ -250,7 +245,7 @@ export async function readOrder(
         codes: codes.get(item.id) ?? [],
         profit: profit.items.get(item.id) ?? null,
         partial_refunds: shownParts(parts, item.id),
-        ...toLeft(states.find(({ id: itemId }) => itemId === item.id)),
+        ...shownLeft(states.find(({ id: itemId }) => itemId === item.id)),
       })),
       transfers: transfers.map(shownTransfer),
       timeline: timeline.map(shownEvent),

@@ -94,6 +94,7 @@ export const toRefundable = ({ paid, refunded, charged_back }: FillingPayment) =
   Math.max(0, paid - refunded - charged_back)
 const toSum = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
 export const sumRefundable = (payments: readonly FillingPayment[]) => toSum(payments.map(toRefundable))
+export const sumRefunded = (payments: readonly FillingPayment[]) => toSum(payments.map(({ refunded }) => refunded))
 export const findBalance = (wallets: readonly WalletBalance[], currency: Currency) =>
   wallets.find((wallet) => wallet.currency === currency)?.balance ?? 0
 
@@ -114,7 +115,7 @@ export async function readFilling(queries: Queries, id: string): Promise<Refunde
     id,
     currency,
     paid: toMajor(toSum(payments.map(({ paid }) => paid))),
-    refunded: toMajor(toSum(payments.map(({ refunded }) => refunded))),
+    refunded: toMajor(sumRefunded(payments)),
     refundable: toMajor(isDisputed ? 0 : Math.min(sumRefundable(payments), findBalance(wallets, currency))),
     refunds: refunds.map(({ amount, fee, status, is_outside, created_at }) => ({
       amount: toMajor(amount),

@@ -1,7 +1,9 @@
 import type { CancelReason } from '@olmos/contract/admin-payments'
 import type { Language } from '@olmos/contract/fields'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { ChargeCurrency } from '@olmos/contract/money'
 import type { ListedOrder, OrderShelf, OrderStatus, PaymentStatus, RefundedTo, StepName } from '@olmos/contract/orders'
+import type { SeenLine } from '@olmos/contract/payments'
 import { join } from 'sql-template-tag'
 import type { Resources } from '../../platform/context.ts'
 import { toPage } from '../../platform/database/lists.ts'
@@ -10,11 +12,17 @@ import { nameInLanguage, productTexts } from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
 import type { StoredTopup } from '../topups/price-topup.ts'
 import { accountValues, shownAccount } from '../topups/topups.ts'
-import { readStatus } from './order-states.ts'
+import { type LockedItem, readStatus } from './order-states.ts'
 
 /** What has not been refunded of an item's price, in minor units. */
 export const priceLeft = (item: { unit_price: number; quantity: number; refunded_amount: number }): number =>
   item.unit_price * item.quantity - item.refunded_amount
+
+/** What can still be refunded of an item, as operators see it. */
+export function shownLeft(item: LockedItem | undefined): Omit<SeenLine, 'id'> {
+  if (!item || item.status === 'refunded') return { left_amount: 0, left_quantity: 0 }
+  return { left_amount: toMajor(priceLeft(item)), left_quantity: item.quantity - item.refunded_units }
+}
 
 /** Amounts are in minor units. */
 export interface OwnOrderRow

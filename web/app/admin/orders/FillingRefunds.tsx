@@ -7,6 +7,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { toCurrent } from '../list/use-admin-change.ts'
 import { Allowed } from '../shell/Allowed.tsx'
 import { refundToCard } from './orders.queries.ts'
 
@@ -57,7 +58,9 @@ export function FillingRefunds({ filling }: { filling: RefundedFilling }) {
 
 function RefundFilling({ filling, onClose }: { filling: RefundedFilling; onClose(): void }) {
   const { t } = useTranslation()
-  const { id, currency, refundable } = filling
+  // It stays as it was when the dialog opened, until the store refuses and says what is there now.
+  const [seen, setSeen] = useState(filling)
+  const { id, currency, refunded, refundable } = seen
   const [amount, setAmount] = useState<number | string>(refundable)
   const wanted = amount === '' ? 0 : Number(amount)
   return (
@@ -68,10 +71,20 @@ function RefundFilling({ filling, onClose }: { filling: RefundedFilling; onClose
       color="red"
       isIncomplete={!(wanted > 0 && wanted <= refundable)}
       noun="orders"
-      send={(reason) => refundToCard(id, { amount: wanted, reason })}
+      send={async (reason) => {
+        try {
+          return await refundToCard(id, { amount: wanted, seen: { refunded }, reason })
+        } catch (error) {
+          setSeen({ ...seen, ...toCurrent<RefundedFilling>(error) })
+          throw error
+        }
+      }}
       done={t('admin.orders.refunded')}
       onClose={onClose}
     >
+      <Text size="sm">
+        {t('admin.fillings.refundable')} <Amount value={refundable} currency={currency} />
+      </Text>
       <MoneyInput
         currency={currency}
         label={t('admin.fillings.amount')}

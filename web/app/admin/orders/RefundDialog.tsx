@@ -1,5 +1,5 @@
 import { Checkbox, Input, MultiSelect, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
-import type { RefundDestination } from '@olmos/contract/payments'
+import type { RefundDestination, SeenLine } from '@olmos/contract/payments'
 import { useState } from 'react'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -8,16 +8,24 @@ import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { OfferName } from '../../money/OfferName.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { toCurrent } from '../list/use-admin-change.ts'
 import { type OrderDetail, type OrderDetailItem, refundItems } from './orders.queries.ts'
 import {
   isPossible,
   isRefundable,
   type LineChoice,
   refundShares,
+  seenLines,
   toSum,
   wantedLine,
   wholeLine,
+  withLeft,
 } from './refund-lines.rules.ts'
+
+/** What the store says when a colleague was quicker. */
+interface OrderLeft {
+  items: readonly SeenLine[]
+}
 
 /**
  * Refunds chosen lines, all that is left of each or a part of it, to the balance or to the card they were
@@ -26,7 +34,9 @@ import {
 export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose(): void }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const items = order.items.filter(isRefundable)
+  // They stay as they were when the dialog opened, also when a colleague's refund is read meanwhile: what is sent was seen.
+  const [seen, setSeen] = useState<readonly OrderDetailItem[]>(order.items)
+  const items = seen.filter(isRefundable)
   const [choices, setChoices] = useState<Readonly<Record<number, LineChoice | undefined>>>(
     Object.fromEntries(items.map((item) => [item.id, wholeLine])),
   )
@@ -46,9 +56,15 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
       color="red"
       isIncomplete={chosen.length === 0 || !areAllPossible}
       noun="orders"
-      send={(reason) => {
+      send={async (reason) => {
         const wanted = chosen.map(({ item, choice }) => wantedLine(item, choice))
-        return refundItems(order.id, { items: wanted, to, reason })
+        try {
+          return await refundItems(order.id, { items: wanted, seen: seenLines(chosen), to, reason })
+        } catch (error) {
+          const current = toCurrent<OrderLeft>(error)
+          if (current) setSeen(withLeft(seen, current.items))
+          throw error
+        }
       }}
       done={t('admin.orders.refunded')}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import type { adminOrdersApi, NewOrderView, OrderRow, SavedView } from '@olmos/contract/admin-orders'
 import type { AnswerTo } from '@olmos/contract/endpoint'
 import type { fillingsApi } from '@olmos/contract/fillings'
-import type { paymentsApi, RefundDestination } from '@olmos/contract/payments'
+import type { paymentsApi, RefundDestination, SeenLine } from '@olmos/contract/payments'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
@@ -81,14 +81,19 @@ export const useOrder = (id: string) => useAdminRead(queryKeys.admin.noun('order
 
 interface WantedRefund {
   items: (number | { id: number; quantity?: number; amount?: number; codeIds?: number[] })[]
+  /** The lines of which a part is refunded, as they were seen. */
+  seen: readonly SeenLine[]
   to: RefundDestination
   reason: string
 }
 
-export const refundItems = (id: string, body: WantedRefund) =>
-  refund({ params: { id }, body }, { once: `refund:${id}:${JSON.stringify(body.items)}:${body.to}` })
+export const refundItems = (id: string, { seen, ...body }: WantedRefund) =>
+  refund(
+    { params: { id }, body: { ...body, ...(seen.length > 0 && { seen: [...seen] }) } },
+    { once: `refund:${id}:${JSON.stringify(body.items)}:${body.to}` },
+  )
 
-export const refundToCard = (id: string, body: { amount: number; reason: string }) =>
+export const refundToCard = (id: string, body: { amount: number; seen: { refunded: number }; reason: string }) =>
   refundMoney({ params: { id }, body }, { once: `refund-filling:${id}:${body.amount}` })
 
 export const endOrder = (id: string, reason: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPossible, isRefundable, toSum, wantedLine, wholeLine } from './refund-lines.rules.ts'
+import { isPossible, isRefundable, seenLines, toSum, wantedLine, wholeLine, withLeft } from './refund-lines.rules.ts'
 
 /** Three units at 19.99, one of which went back before. */
 const line = { id: 7, amount: 59.97, quantity: 3, left_amount: 39.98, left_quantity: 2 }
@@ -30,4 +30,22 @@ test.each([
   ['refunded', 0, false],
 ] as const)('a line that is %s with %d left can be refunded: %s', (status, left_amount, expected) => {
   expect(isRefundable({ status, left_amount })).toBe(expected)
+})
+
+test('a part is sent with what was left of its line, a whole line is not', () => {
+  const part = { ...wholeLine, share: 'amount', amount: 5 } as const
+  expect(seenLines([{ item: line, choice: wholeLine }])).toEqual([])
+  const chosen = [
+    { item: line, choice: part },
+    { item: { ...line, id: 8 }, choice: wholeLine },
+  ]
+  expect(seenLines(chosen)).toEqual([{ id: 7, left_amount: 39.98, left_quantity: 2 }])
+})
+
+test('what a colleague has left of a line takes the place of what was seen', () => {
+  const left = { id: 7, left_amount: 34.98, left_quantity: 1 }
+  expect(withLeft([line, { ...line, id: 8 }], [left])).toEqual([
+    { ...line, ...left },
+    { ...line, id: 8 },
+  ])
 })

@@ -1,3 +1,4 @@
+import type { SeenLine } from '@olmos/contract/payments'
 import type { OrderDetailItem } from './orders.queries.ts'
 
 export const refundShares = ['whole', 'quantity', 'amount'] as const
@@ -47,3 +48,13 @@ export function wantedLine(line: Line, choice: LineChoice) {
   const codeIds = choice.codeIds.map(Number)
   return { id: line.id, quantity: Number(choice.quantity), ...(codeIds.length > 0 && { codeIds }) }
 }
+
+/** What was seen of lines of which a part is refunded: whoever refunds all of a line pays what is left, never more. */
+export const seenLines = (chosen: readonly { item: Line; choice: LineChoice }[]) =>
+  chosen
+    .filter(({ choice }) => choice.share !== 'whole')
+    .map(({ item: { id, left_amount, left_quantity } }) => ({ id, left_amount, left_quantity }))
+
+/** The lines with what another one's refund has left of them. */
+export const withLeft = <Item extends Line>(items: readonly Item[], left: readonly SeenLine[]): Item[] =>
+  items.map((item) => ({ ...item, ...left.find(({ id }) => id === item.id) }))
