@@ -110,9 +110,10 @@ export const priceRulesApi = {
   remove: adminEndpoint('DELETE /admin/price-rules/:id', {
     operationId: 'removePriceRule',
     permission: 'prices.write',
-    refusals: ['STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT', 'PRICE_CHANGED'],
     summary: 'Ends a rule: the next nearest one prices what it has priced',
     params: byId,
+    query: z.strictObject({ seen }),
     answer: toData(z.object({ id })),
     confirmed: true,
   }),

@@ -227,6 +227,27 @@ describe('a rule', () => {
     ])
   })
 
+  test('ends only while its end makes the prices that were seen, and then they come at once', async () => {
+    const offer = await aPricedOffer(shop, { base: ['1', 'USD'] })
+    await learnCosts()
+    const { id } = (await aRule(offer, { margin_percent: 12 })).body.data
+    const { digest } = await preview({ by: 'removed_rule', id })
+    const shops = (await call('GET', '/admin/price-rules')).body.data.find(
+      ({ scope }: { scope: string }) => scope === 'shop',
+    )
+    const setShops = (margin_percent: number) => call('PUT', `/admin/price-rules/${shops.id}`, { margin_percent })
+    await setShops(80)
+    const stale = await call('DELETE', `/admin/price-rules/${id}?seen=${digest}`)
+    expect([stale.status, stale.body.error?.details]).toEqual([409, { preview: 'moved' }])
+    expect(await pricesNow(offer)).toEqual([[112, 89_60, 'rule']])
+
+    const seen = await preview({ by: 'removed_rule', id })
+    expect(seen).toMatchObject({ jumps: 1, data: [{ was_usd: 1.12, price_usd: 1.8 }] })
+    expect((await call('DELETE', `/admin/price-rules/${id}?seen=${seen.digest}`)).status).toBe(200)
+    expect(await pricesNow(offer)).toEqual([[180, 144_00, 'rule']])
+    await setShops(shops.margin_percent)
+  })
+
   test('exists once for each thing, and only for what is there', async () => {
     const offer = await aPricedOffer(shop)
     expect((await aRule(offer)).status).toBe(201)

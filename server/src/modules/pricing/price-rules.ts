@@ -222,15 +222,20 @@ export async function changeRule(
 
 const shopScopes: readonly RuleScope[] = ['shop', 'amount']
 
-/** Ends a rule; what it has priced is priced by the next nearest one. The shop's own never end. */
-export async function removeRule(tx: Tx, adminId: number, ruleId: number): Promise<void> {
+/**
+ * Ends a rule; what it has priced is priced by the next nearest one. The shop's own never end. Refuses prices that are not
+ * those that were seen: PRICE_CHANGED.
+ */
+export async function removeRule(tx: Tx, adminId: number, ruleId: number, seen: string | undefined): Promise<void> {
   await lockPrices(tx)
   const rule = await readRule(tx, ruleId)
   if (shopScopes.includes(rule.scope)) throw new Failure('STATE_CONFLICT', { reason: 'rule_of_shop' })
+  const which = toOffers(rule)
+  await requireSeenPreview(tx, { which, by: rules.without(ruleId) }, seen)
   await tx.run(sql`
     UPDATE price_rule SET deleted_at = now(), changed_at = now(), changed_by = ${adminId} WHERE id = ${ruleId}`)
   const entry = { actorId: adminId, action: 'price_rule.delete', subject: `price_rule:${ruleId}` } as const
-  await repriceOffers(tx, toOffers(rule), { adminId, because: 'rule' })
+  await repriceOffers(tx, which, { adminId, because: 'rule', isConfirmed: seen !== undefined })
   tx.notify('catalogue', 'prices')
   await writeAudit(tx, { ...entry, before: audited(rule) })
 }

@@ -288,8 +288,8 @@ export function pricingAdmin({ serve, database }: Context): void {
     data: await price((tx) => changeRule(tx, user.id, params.id, body)),
   }))
 
-  serve(priceRulesApi.remove, async ({ user, params }) => {
-    await price((tx) => removeRule(tx, user.id, params.id))
+  serve(priceRulesApi.remove, async ({ user, params, query }) => {
+    await price((tx) => removeRule(tx, user.id, params.id, query.seen))
     return { data: { id: params.id } }
   })
 

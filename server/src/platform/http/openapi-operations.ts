@@ -165,6 +165,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   batch: 'Only what came in with this batch of codes.',
   dryRun: 'Whether to tell only what would happen.',
   seenCodes: 'How many unsold codes were seen to go with it; when there are more by now, nothing is deleted.',
+  seen: 'The digest of the preview that was seen; without it, prices that jump wait to be approved.',
   supplier: 'The name of the supplier.',
   name: 'The name of the supplier.',
   ticket: 'The last part of the address that `startExport` answered.',

@@ -104,15 +104,22 @@ interface RuleProps {
 /** Ends a rule, and shows first what the next nearest one makes of its prices. */
 function RemoveRule({ rule, name, onClose }: RuleProps) {
   const { t } = useTranslation()
+  // The digest of the prices that are shown: until they are, nothing was seen.
+  const [seen, setSeen] = useState('')
   return (
     <ActionDialog
       title={t('admin.priceRules.removeTitle', { name })}
       noun="prices"
-      send={() => removeRule(rule)}
+      isRefused={seen === ''}
+      send={() => removeRule(rule, seen)}
       onClose={onClose}
     >
       <Text>{t('admin.priceRules.removeText')}</Text>
-      <PricePreviewTable wish={{ by: 'removed_rule', id: rule.id }} />
+      <PricePreviewTable
+        wish={{ by: 'removed_rule', id: rule.id }}
+        onSeen={setSeen}
+        note={t('admin.priceRules.removeHint')}
+      />
     </ActionDialog>
   )
 }

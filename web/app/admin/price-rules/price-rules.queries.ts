@@ -105,7 +105,7 @@ export const saveRule = (
       })
     : add({ body: { ...toNewRule(values), ...(seen && { seen }) } })
 
-export const removeRule = ({ id }: PriceRule) => remove({ params: { id: String(id) } })
+export const removeRule = ({ id }: PriceRule, seen: string) => remove({ params: { id: String(id) }, query: { seen } })
 
 interface ExampleWish {
   rule: ReturnType<typeof toFigures>

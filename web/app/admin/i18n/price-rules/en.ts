@@ -39,6 +39,7 @@ export const priceRules = {
   historyOf: 'History: {{name}}',
   removeTitle: 'End this rule? {{name}}',
   removeText: 'The next nearest rule prices what it has priced:',
+  removeHint: 'Deleted now, exactly these prices come into force, those that jump as well.',
   example: 'For example',
   cost: 'Cost',
   currency: 'Currency',

@@ -38,6 +38,7 @@ export const priceRules = {
   historyOf: 'Tarix: {{name}}',
   removeTitle: 'Qoida bekor qilinsinmi? {{name}}',
   removeText: 'Uning narxlarini keyingi eng yaqin qoida belgilaydi:',
+  removeHint: 'Oʻchirilganda aynan shu narxlar kuchga kiradi, keskin oʻzgarganlari ham.',
   example: 'Masalan',
   cost: 'Tannarx',
   currency: 'Valyuta',
