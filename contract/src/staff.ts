@@ -100,7 +100,11 @@ export const staffApi = {
     refusals: ['USER_NOT_FOUND', 'NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Gives another role, or with null none any more; open sessions follow at their next call',
     params: byId,
-    body: z.strictObject({ role_id: id.nullable() }),
+    body: z.strictObject({
+      role_id: id.nullable(),
+      /** The role that the caller saw. Without it, whatever a colleague gave meanwhile is taken away. */
+      seen: id.optional(),
+    }),
     answer: toData(z.object({ id, staff_role: roleName.nullable() })),
     confirmed: true,
   }),

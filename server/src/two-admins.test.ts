@@ -34,6 +34,13 @@ const things: Record<string, () => Promise<Thing>> = {
     const changes = [{ name: 'A' }, { permissions: [] }] as const
     return { path: `/admin/staff-roles/${role.id}`, seen: toVersion(role), changes }
   },
+  'the role of a colleague': async () => {
+    const { id } = await aUser(shop, { staff: 'support' })
+    const roles: { id: number; built_in: string | null }[] = await data('GET', '/admin/staff-roles')
+    const wish = (name: string) => ({ role_id: roles.find(({ built_in }) => built_in === name)?.id })
+    const seen = wish('support').role_id
+    return { path: `/admin/staff/${id}/role`, seen: { seen }, changes: [wish('finance'), wish('manager')] }
+  },
   'a view of the orders': async () => {
     const view = await data('POST', '/admin/order-views', {
       name: 'Night',

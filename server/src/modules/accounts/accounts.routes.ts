@@ -221,7 +221,7 @@ export function accountsAdmin({ serve, database, config }: Context): void {
 
   serve(usersApi.setRole, async ({ user, params, body }) => ({
     data: await database.transaction(async (tx) =>
-      giveRole(tx, user, params.id, body.role === 'admin' ? await readOwnerRoleId(tx) : null),
+      giveRole(tx, user, params.id, { roleId: body.role === 'admin' ? await readOwnerRoleId(tx) : null }),
     ),
   }))
 
@@ -237,13 +237,13 @@ export function staffAdmin({ serve, database }: Context): void {
     data: await database.transaction(async (tx) => {
       const found = await findUserByNickname(tx, nicknameKey(body.nickname))
       if (!found) throw new Failure('USER_NOT_FOUND')
-      await giveRole(tx, user, found.id, body.role_id)
+      await giveRole(tx, user, found.id, { roleId: body.role_id })
       return readMember(tx, found.id)
     }),
   }))
 
-  serve(staffApi.setRole, async ({ user, params, body }) => {
-    const { id, staff_role } = await database.transaction((tx) => giveRole(tx, user, params.id, body.role_id))
+  serve(staffApi.setRole, async ({ user, params, body: { role_id: roleId, seen } }) => {
+    const { id, staff_role } = await database.transaction((tx) => giveRole(tx, user, params.id, { roleId, seen }))
     return { data: { id, staff_role } }
   })
 

@@ -108,16 +108,32 @@ export async function readUser(queries: Queries, userId: number): Promise<Listed
   return shownUser(row)
 }
 
+interface GivenRole {
+  /** Null for none any more. */
+  roleId: number | null
+  /** The role that the admin saw; undefined where nobody looked. */
+  seen?: number | undefined
+}
+
 /**
- * Gives a user a role, or with null none any more, and keeps the last owner and the own role. Sessions stay, because the role
- * is read at every call; but a session that has ended, as an admin's ends sooner, does not revive.
+ * Gives a user a role, and keeps the last owner and the own role. Sessions stay, because the role is read at every call; but
+ * a session that has ended, as an admin's ends sooner, does not revive. Refuses with STATE_CONFLICT who has another role
+ * than was seen.
  */
-export async function giveRole(tx: Tx, admin: ActingAdmin, userId: number, roleId: number | null): Promise<ListedUser> {
+export async function giveRole(
+  tx: Tx,
+  admin: ActingAdmin,
+  userId: number,
+  { roleId, seen }: GivenRole,
+): Promise<ListedUser> {
   const staff = await lockStaff(tx, admin, userId, 'staff.write')
   const before = await readUser(tx, userId)
+  const { staff_role } = before
+  if (seen !== undefined && seen !== staff_role?.id)
+    throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current: { id: userId, staff_role } })
   const role = roleId === null ? undefined : await findGivableRole(tx, staff, roleId)
   if (role?.built_in !== 'owner') requireOwnerLeft(staff)
-  if (userId === admin.id && role?.id !== before.staff_role?.id) throw ownAccount()
+  if (userId === admin.id && role?.id !== staff_role?.id) throw ownAccount()
   await deleteUserDeadSessions(tx, userId)
   await tx.run(sql`
     UPDATE users SET role = ${role ? 'admin' : 'customer'}, staff_role_id = ${role?.id ?? null} WHERE id = ${userId}`)

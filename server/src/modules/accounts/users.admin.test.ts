@@ -146,7 +146,9 @@ describe('roles', () => {
     const admins = await Promise.all(Array.from({ length: 20 }, () => aUser(own, { role: 'admin' })))
     const demotions = admins.map(({ id, token }, index) => {
       const other = admins[(index + 1) % admins.length] as TestUser
-      return own.database.transaction((tx) => giveRole(tx, { id, tokenHash: hashToken(token) }, other.id, null))
+      return own.database.transaction((tx) =>
+        giveRole(tx, { id, tokenHash: hashToken(token) }, other.id, { roleId: null }),
+      )
     })
     const refused = (await Promise.allSettled(demotions)).filter((demotion) => demotion.status === 'rejected')
     const { left } = await own.database.one<{ left: number }>(

@@ -9,6 +9,7 @@ import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
+import { toCurrent } from '../list/use-admin-change.ts'
 import { Allowed } from '../shell/Allowed.tsx'
 import { endSessions, resetSecondFactor, setRoleOfStaff, useSessionsOfStaff } from './staff.queries.ts'
 import { useRoleTitle } from './use-role-title.ts'
@@ -45,14 +46,21 @@ export function MemberView({ member, roles, onClose }: MemberViewProps) {
 function Role({ member, roles, onLeft }: Omit<MemberViewProps, 'onClose'> & { onLeft(): void }) {
   const { t } = useTranslation()
   const toTitle = useRoleTitle()
-  const current = String(member.staff_role.id)
-  // Undefined while nothing is chosen: the field follows what a colleague gives meanwhile.
-  const [chosen, setChosen] = useState<string>()
-  if (chosen === current) setChosen(undefined)
+  const current = member.staff_role.id
+  // Undefined while nothing is chosen: the field follows what a colleague gives meanwhile. What was there then was seen.
+  const [chosen, setChosen] = useState<{ id: number; seen: number }>()
+  if (chosen?.id === current) setChosen(undefined)
   const [isLeaving, setLeaving] = useState(false)
   const give = useAdminAction({
     noun: 'staff',
-    send: () => setRoleOfStaff(member, Number(chosen)),
+    send: async ({ id, seen }: { id: number; seen: number }) => {
+      try {
+        return await setRoleOfStaff(member, id, seen)
+      } catch (error) {
+        if (toCurrent(error)) setChosen(undefined)
+        throw error
+      }
+    },
     done: t('admin.staff.roleGiven'),
   })
   return (
@@ -60,12 +68,12 @@ function Role({ member, roles, onLeft }: Omit<MemberViewProps, 'onClose'> & { on
       <NativeSelect
         label={t('admin.staff.role')}
         data={roles.map((role) => ({ value: String(role.id), label: toTitle(role) }))}
-        value={chosen ?? current}
-        onChange={(event) => setChosen(event.currentTarget.value)}
+        value={String(chosen?.id ?? current)}
+        onChange={(event) => setChosen({ id: Number(event.currentTarget.value), seen: current })}
       />
       <RefusalAlert text={give.refusal} />
       <Group>
-        <Button disabled={chosen === undefined} loading={give.isPending} onClick={() => give.mutate(undefined)}>
+        <Button disabled={chosen === undefined} loading={give.isPending} onClick={() => chosen && give.mutate(chosen)}>
           {t('admin.form.save')}
         </Button>
         <Button variant="outline" color="red" onClick={() => setLeaving(true)}>
@@ -78,7 +86,7 @@ function Role({ member, roles, onLeft }: Omit<MemberViewProps, 'onClose'> & { on
           confirmLabel={t('admin.staff.leave')}
           noun="staff"
           send={async () => {
-            await setRoleOfStaff(member, null)
+            await setRoleOfStaff(member, null, current)
             onLeft()
           }}
           done={t('admin.staff.left', { name: member.nickname })}

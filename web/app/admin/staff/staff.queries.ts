@@ -31,8 +31,9 @@ export const addStaff = (nickname: string, roleId: number) => add({ body: { nick
 
 const params = ({ id }: { id: number }) => ({ id: String(id) })
 
-export const setRoleOfStaff = (member: StaffMember, roleId: number | null) =>
-  role({ params: params(member), body: { role_id: roleId } })
+/** Gives a colleague another role than the one that was seen, or with null none any more. */
+export const setRoleOfStaff = (member: StaffMember, roleId: number | null, seen: number) =>
+  role({ params: params(member), body: { role_id: roleId, seen } })
 
 /** Ends one session, or all of them. */
 export const endSessions = (member: StaffMember, sessionId?: number) =>
