@@ -497,6 +497,16 @@ test('what is typed while a balance is being saved stays, and once saved the for
     .getByRole('button', { name: ru('admin.users.block') })
     .click()
   await expect(usd).toHaveValue(/^\$9/)
+
+  // A reason alone is no change, whatever the balance is by now.
+  await form.getByLabel(ru('admin.reason.label')).fill('Третье')
+  const later = { balanceUsd: 8, reason: 'Другой админ', seen: { balanceUsd: 9 } }
+  expect((await call(page, token, 'PUT', `/admin/users/${customer.userId}/balance`, later)).status).toBe(200)
+  const readAgain = page.waitForResponse(`**/api/admin/users/${customer.userId}`)
+  await page.getByRole('button', { name: ru('admin.users.unblock') }).click()
+  await readAgain
+  await expect(form.getByText(ru('admin.users.balanceSame'))).toBeVisible()
+  await expect(form.getByRole('button', { name: ru('admin.users.setBalance') })).toBeDisabled()
 })
 
 test('a form at the side that was begun is not lost by a press beside it, and asks before every other way out', async ({

@@ -8,27 +8,14 @@ import { missingFields } from '../form/missing-fields.ts'
 import { ReasonField } from '../form/ReasonField.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { type Balances, toChange, toSeen } from './balance-change.rules.ts'
 import { setBalance } from './users.queries.ts'
-
-type Balances = Pick<ListedUser, 'balanceUsd' | 'balanceRub'>
 
 interface Values extends Record<string, unknown> {
   balanceUsd: number | string
   balanceRub: number | string
   reason: string
 }
-
-const balances = ['balanceUsd', 'balanceRub'] as const
-
-/** Only what was changed; none where nothing was. */
-const toChange = (values: Values, seen: Balances): Partial<Balances> => {
-  const changed = balances.filter((balance) => Number(values[balance]) !== seen[balance])
-  return Object.fromEntries(changed.map((balance) => [balance, Number(values[balance])]))
-}
-
-/** Only what those were that are changed: a purchase in the other currency is no reason to refuse. */
-const toSeen = (change: Partial<Balances>, seen: Balances): Partial<Balances> =>
-  Object.fromEntries(balances.filter((balance) => balance in change).map((balance) => [balance, seen[balance]]))
 
 interface BalanceFormProps {
   user: ListedUser
@@ -59,7 +46,8 @@ export function BalanceForm({ user, onUnsaved }: BalanceFormProps) {
     },
   })
   const { form } = saving
-  const isSame = Object.keys(toChange(form.values, user)).length === 0
+  // Not against the user as read last: fields that something is typed beside do not follow what is read.
+  const isSame = Object.keys(toChange(form.values, form.getInitialValues())).length === 0
   const isUnsaved = !isSame || form.values.reason.trim() !== ''
   useEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
   const labels = { balanceUsd: t('admin.users.usd'), balanceRub: t('admin.users.rub') }
