@@ -4,6 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { I18n } from '../i18n/i18n.ts'
 import { I18nContext } from '../i18n/use-translation.ts'
+import { BulkChangeForm } from './price-rules/BulkChangeForm.tsx'
+import { BulkOffersForm } from './price-rules/BulkOffersForm.tsx'
 import { BalanceForm } from './users/BalanceForm.tsx'
 
 type Part = ReactElement<Record<string, unknown>>
@@ -50,4 +52,32 @@ test('a reason alone sets no balance, whatever was read of the user since', () =
   const isOff = (parts: Part[]) => parts.find(({ props }) => props.type === 'submit')?.props.disabled
   expect(made.map(isOff)).toEqual(made.map(() => true))
   expect(made.at(-1)?.some(({ props }) => props.value === 'a gift')).toBe(true)
+})
+
+const bulk = { selections: [{ of: 'shop' }], onClose: () => {}, onDone: () => {} } as const
+const percents = { usd: '5', rub: '', roundingUsd: 'hundredth', roundingRub: 'whole' }
+
+test.each<[string, Filled]>([
+  [
+    'prices by a percentage',
+    { form: () => BulkChangeForm(bulk), isField: (props) => 'percents' in props, typed: percents },
+  ],
+  [
+    'prices by the rules',
+    {
+      form: () => BulkChangeForm(bulk),
+      isField: ({ label }) => label === 'admin.priceRules.how',
+      typed: 'rule',
+    },
+  ],
+  [
+    'packages',
+    {
+      form: () => BulkOffersForm(bulk),
+      isField: ({ label }) => label === 'admin.priceRules.offers.sale',
+      typed: { currentTarget: { value: 'off' } },
+    },
+  ],
+])('a change of many %s that was begun is not left without a question', (_what, filled) => {
+  expect(fillIn(filled).map(([view]) => view?.props.isUnsaved)).toEqual([false, true])
 })

@@ -15,7 +15,8 @@ export interface DialogProps {
 export function DialogPanel({ isOpen, onClose, title, closeLabel, children }: DialogProps) {
   const isCovered = useContext(CoveredContext)
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} centered closeOnEscape={!isCovered}>
+    // A press beside it is no wish to leave: what was typed would be lost.
+    <Modal.Root opened={isOpen} onClose={onClose} centered closeOnEscape={!isCovered} closeOnClickOutside={false}>
       <Modal.Overlay />
       <Modal.Content bg="var(--olmos-surface)" bd="1px solid var(--olmos-line)">
         <Modal.Body p="md">

@@ -25,6 +25,8 @@ interface Percents {
   roundingRub: Rounding
 }
 
+const blank: Percents = { usd: '', rub: '', roundingUsd: 'hundredth', roundingRub: 'whole' }
+
 const toWish = (by: BulkChange['by'], selection: OfferSelection, percents: Percents): BulkChange =>
   by === 'rule'
     ? { by, selection }
@@ -42,19 +44,19 @@ export function BulkChangeForm({ selections, onClose, onDone }: BulkChangeFormPr
   const { t } = useTranslation()
   const [at, setAt] = useState(0)
   const [by, setBy] = useState<BulkChange['by']>('percent')
-  const [percents, setPercents] = useState<Percents>({
-    usd: '',
-    rub: '',
-    roundingUsd: 'hundredth',
-    roundingRub: 'whole',
-  })
+  const [percents, setPercents] = useState(blank)
   const [shown, setShown] = useState<BulkChange>()
   const selection = selections[at] ?? { of: 'shop' }
   const isReady = by === 'rule' || (percents.usd !== '' && percents.rub !== '')
   const wish = toWish(by, selection, percents)
   const isShown = shown !== undefined && JSON.stringify(shown) === JSON.stringify(wish)
   return (
-    <SideView title={t('admin.priceRules.changeMany')} onClose={onClose} closeLabel={t('admin.form.cancel')}>
+    <SideView
+      title={t('admin.priceRules.changeMany')}
+      isUnsaved={by === 'rule' || JSON.stringify(percents) !== JSON.stringify(blank)}
+      onClose={onClose}
+      closeLabel={t('admin.form.cancel')}
+    >
       <Stack>
         <NativeSelect
           label={t('admin.priceRules.whose')}

@@ -31,6 +31,8 @@ interface Choices {
   codes: number | string
 }
 
+const blank: Choices = { sale: '', popular: '', lowStock: '', codes: '' }
+
 function toWish(selection: OfferSelection, { sale, popular, lowStock, codes }: Choices): OfferWish {
   return {
     selection,
@@ -46,14 +48,19 @@ function toWish(selection: OfferSelection, { sale, popular, lowStock, codes }: C
 export function BulkOffersForm({ selections, onClose, onDone }: BulkOffersFormProps) {
   const { t } = useTranslation()
   const [at, setAt] = useState(0)
-  const [choices, setChoices] = useState<Choices>({ sale: '', popular: '', lowStock: '', codes: '' })
+  const [choices, setChoices] = useState(blank)
   const [shown, setShown] = useState<OfferWish>()
   const wish = toWish(selections[at] ?? { of: 'shop' }, choices)
   const isReady = Object.keys(wish.set).length > 0 && (choices.lowStock !== 'own' || choices.codes !== '')
   const isShown = shown !== undefined && JSON.stringify(shown) === JSON.stringify(wish)
   const choose = (change: Partial<Choices>) => setChoices({ ...choices, ...change })
   return (
-    <SideView title={t('admin.priceRules.offers.changeMany')} onClose={onClose} closeLabel={t('admin.form.cancel')}>
+    <SideView
+      title={t('admin.priceRules.offers.changeMany')}
+      isUnsaved={JSON.stringify(choices) !== JSON.stringify(blank)}
+      onClose={onClose}
+      closeLabel={t('admin.form.cancel')}
+    >
       <Stack>
         <NativeSelect
           label={t('admin.priceRules.offers.whose')}
