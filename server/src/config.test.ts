@@ -36,6 +36,27 @@ test('the address follows the port unless it is given', () => {
 })
 
 test.each([
+  ['https://shop.example/', 'https://shop.example'],
+  ['https://shop.example//', 'https://shop.example'],
+  ['https://Shop.example:8443/', 'https://shop.example:8443'],
+  ['http://[::1]:3000/', 'http://[::1]:3000'],
+])('of PUBLIC_URL=%s no slash is left for the paths that follow it', (text, address) => {
+  expect(readConfig({ PUBLIC_URL: text, PAYMENT_PROVIDERS: 'none', SUPPLIERS: 'none' }).publicUrl).toBe(address)
+})
+
+test.each(['/store', '/store/', '/?from=mail', '#top'])('PUBLIC_URL with %s says what to write', (more) => {
+  expect(() => readConfig({ PUBLIC_URL: `https://shop.example${more}` })).toThrow(
+    'The setting PUBLIC_URL is wrong: it must have nothing after the host and port, and no user: write https://shop.example.',
+  )
+})
+
+test('a user in PUBLIC_URL would be in every link', () => {
+  expect(() => readConfig({ PUBLIC_URL: 'https://olmos:word@shop.example' })).toThrow(
+    /no user: write https:\/\/shop\.example\.$/,
+  )
+})
+
+test.each([
   ['hex', SECRET_KEY],
   ['capital hex', SECRET_KEY.toUpperCase()],
   ['base64', Buffer.alloc(32, 0xab).toString('base64')],

@@ -21,6 +21,14 @@ const onOff = z.enum(['on', 'off'], { error: 'must be on or off' })
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address like ${example}` })
 
+/** Links and webhooks are this and a path, so that no slash may end it. Whoever writes more than a host means something else. */
+const publicUrl = url(/^https?$/, 'https://shop.example').transform((text, { addIssue }) => {
+  const { origin, pathname, search, hash, username, password } = new URL(text)
+  if (/^\/+$/.test(pathname) && search + hash + username + password === '') return origin
+  addIssue(`must have nothing after the host and port, and no user: write ${origin}`)
+  return z.NEVER
+})
+
 const oneDatabase = url(/^postgres(ql)?$/, 'postgresql://user:password@host/database')
 /** Several hosts may be named with commas between, as libpq has it. */
 const databaseUrl = z
@@ -125,7 +133,7 @@ function findOpening({ NODE_ENV, PUBLIC_URL, HOST }: z.infer<typeof settings>): 
 const settings = z.object({
   PORT: number(1, 65_535).default(3000),
   HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
-  PUBLIC_URL: url(/^https?$/, 'https://shop.example').optional(),
+  PUBLIC_URL: publicUrl.optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_CONNECTIONS: number(2, 200).default(16),

@@ -106,10 +106,12 @@ export function serveSearchEngines(
   { publicUrl, shop }: ReadPages,
   guard: Pick<RouteShorthandOptions, 'onRequest'> = {},
 ): void {
-  const base = publicUrl.replace(/\/$/, '')
-
   app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) => {
-    const lines = ['User-agent: *', ...notForThem.map((path) => `Disallow: ${path}`), `Sitemap: ${base}/sitemap.xml`]
+    const lines = [
+      'User-agent: *',
+      ...notForThem.map((path) => `Disallow: ${path}`),
+      `Sitemap: ${publicUrl}/sitemap.xml`,
+    ]
     return reply
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
@@ -136,7 +138,7 @@ export function serveSearchEngines(
       .header('cache-control', 'public, max-age=3600')
       .send(
         renderSitemap(
-          pages.map((page) => base + page),
+          pages.map((page) => publicUrl + page),
           languages,
         ),
       )

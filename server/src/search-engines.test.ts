@@ -9,7 +9,7 @@ test('the sitemap has every page in every language, each naming all of them', as
   const app = Fastify()
   app.get('/api/products', () => [{ slug: 'roblox' }])
   app.get('/api/topups', () => [{ slug: 'pubg' }])
-  serveSearchEngines(app, { publicUrl: 'https://shop.example/', shop: { read: async () => shop, clear() {} } })
+  serveSearchEngines(app, { publicUrl: 'https://shop.example', shop: { read: async () => shop, clear() {} } })
   const { body } = await app.inject('/sitemap.xml')
   const pages = body.match(/<url>.*?<\/url>/g) ?? []
   const toLoc = (page: string) => /<loc>(.*?)<\/loc>/.exec(page)?.[1]

@@ -254,7 +254,7 @@ async function toRender(app: FastifyInstance, pages: Pages, wanted: Wanted) {
     currencies: listCurrencies(shop),
     rates: await pages.rates.read(),
     paymentMarks: pages.paymentMarks(),
-    publicUrl: publicUrl.replace(/\/$/, ''),
+    publicUrl,
     shop: { ...shop, messenger_url: shop.messenger_url ?? supportUrl ?? null, banners: banner ? [banner] : [] },
     openSandbox,
     nonce: randomBytes(16).toString('base64'),

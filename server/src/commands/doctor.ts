@@ -204,9 +204,8 @@ async function lookAtVendors(config: Config, database: Database, vault: Vault): 
 
 /** Asks the store at its public address, as a customer reaches it. */
 async function lookAtAddress({ publicUrl }: Config, vault: Vault | undefined): Promise<Finding[]> {
-  const base = publicUrl.replace(/\/$/, '')
   const ask = (path: string, headers: Record<string, string> = {}) =>
-    fetch(base + path, { headers, redirect: 'manual', signal: AbortSignal.timeout(askMs) })
+    fetch(publicUrl + path, { headers, redirect: 'manual', signal: AbortSignal.timeout(askMs) })
   try {
     const answer = await ask('/api/health')
     const health = (await answer.json().catch(() => undefined)) as
@@ -214,18 +213,20 @@ async function lookAtAddress({ publicUrl }: Config, vault: Vault | undefined): P
       | undefined
     if (answer.status !== 200 || health?.status !== 'ok')
       return [
-        mend(`${base}/api/health answers ${answer.status} and is no Olmos: see where PUBLIC_URL and the proxy lead.`),
+        mend(
+          `${publicUrl}/api/health answers ${answer.status} and is no Olmos: see where PUBLIC_URL and the proxy lead.`,
+        ),
       ]
     const other = nameBuild({ version: health.version ?? '', commit: health.build ?? null })
     return [
       other === nameBuild(build)
-        ? fine(`${base} answers as this version`)
-        : note(`${base} answers as ${other}; this is ${nameBuild(build)}.`),
+        ? fine(`${publicUrl} answers as this version`)
+        : note(`${publicUrl} answers as ${other}; this is ${nameBuild(build)}.`),
       ...(vault ? await lookAtCaller(ask, vault) : []),
     ]
   } catch (error) {
-    const isAtHome = isLoopback(new URL(base).hostname)
-    const text = `${base} does not answer (${toReason(toCause(error))})`
+    const isAtHome = isLoopback(new URL(publicUrl).hostname)
+    const text = `${publicUrl} does not answer (${toReason(toCause(error))})`
     return [
       isAtHome ? note(`${text}: the store is not running.`) : mend(`${text}: see DNS, certificate, proxy and store.`),
     ]
