@@ -52,15 +52,10 @@ export async function runCommand<Options extends RunOptions>(command: Command<Op
     console.log(Object.keys(command.breaks).join('\n'))
     return
   }
-  let isCutShort = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      isCutShort = true
-      console.error('\nCut short; ending what was started.')
-    })
+    process.once(signal, () => console.error('\nCut short; ending what was started.'))
   }
-  // What was pushed first is run last.
-  const closers: Closers = [() => isCutShort && process.exit(130)]
+  const closers: Closers = []
   const end = endOnSignal(closers)
   try {
     await end((await isBroken(command, options, closers)) ? 1 : 0)

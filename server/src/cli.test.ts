@@ -231,6 +231,21 @@ test('migrate fills an empty database, says what it applied, and nothing the sec
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^The database may forget paid orders/) })
 })
 
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('a command that %s cuts short ends with %i, as nothing that is done', async (signal, code) => {
+  const own = await cloneDatabase()
+  const link = await openLink(own.url)
+  await link.cut()
+  const waiting = start('cli.ts', ['migrate'], { DATABASE_URL: link.url, SECRET_KEY: otherKey })
+  await waiting.prints(/Trying again/)
+  waiting.child.kill(signal)
+  expect(await waiting.end).toMatchObject({ code, err: '' })
+  await own.drop()
+})
+
 describe('serve', () => {
   test('waits for a database that is not there yet, serves, and ends with 0', { timeout: 120_000 }, async () => {
     const own = await cloneDatabase()

@@ -32,6 +32,7 @@ const serveCommand: Command = {
     'A database at DATABASE_URL that is not there yet is waited for, up to ten minutes; a wrong setting ends it at once.',
     'It serves the pages of the last build, and only the calls under /api where there is none.',
   ],
+  runsUntilEnded: true,
   async runAlone({ closers }) {
     // It loads the whole store, which the other commands do without.
     const { startStore } = await import('./main.ts')
@@ -183,7 +184,7 @@ const listCommands = () =>
       const call = toCall(name, command)
       return `  ${call.padEnd(30)}${call.length < 30 ? '' : `\n${' '.repeat(32)}`}${command.summary}`
     }),
-    '`COMMAND --help` says more. Exit codes: 0 all is well, 1 something is to be mended, 2 wrong usage.',
+    '`COMMAND --help` says more. Exit codes: 0 all is well, 1 something is to be mended, 2 wrong usage, 128 and more cut short by a signal.',
   ].join('\n')
 
 const explain = (name: string, command: Command) =>
@@ -230,7 +231,7 @@ if (!command || hasTooMuch || rest.length !== (command.argument ? 1 : 0)) {
   process.exit(2)
 }
 const closers: Closers = []
-const end = endOnSignal(closers)
+const end = endOnSignal(closers, command)
 try {
   const printer = { print, progress }
   const argument = rest[0] ?? ''

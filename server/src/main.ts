@@ -177,7 +177,7 @@ export async function startStore(closers: Closers, { databaseWaitMs = 0 }: Start
 // `olmos serve` imports this file, and has closers of its own.
 if (import.meta.main) {
   const closers: Closers = []
-  const end = endOnSignal(closers)
+  const end = endOnSignal(closers, { runsUntilEnded: true })
   try {
     await startStore(closers)
   } catch (error) {

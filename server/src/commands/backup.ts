@@ -165,6 +165,7 @@ function readTarget(to: string | undefined): RestoreTarget | undefined {
 export const keepWalCommand = {
   summary: 'keeps the WAL in BACKUP_DIR until SIGTERM, where the store itself does not (BACKUP_WAL=on)',
   details: ['One process at a time keeps it; another one waits until it is gone.'],
+  runsUntilEnded: true,
   async runAlone({ environment, closers }) {
     const config = readConfig(environment)
     const { backupDir, backupDatabaseUrl } = config

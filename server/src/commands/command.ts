@@ -54,6 +54,8 @@ interface About {
   argument?: string
   /** The options it takes, as the help shows them; a command that names none refuses them. */
   options?: string
+  /** It never ends by itself, so that a signal ends it with 0. */
+  runsUntilEnded?: boolean
 }
 
 /** A command; what runs it resolves to the exit code: 0 when all is well, 1 when there is something to mend. */

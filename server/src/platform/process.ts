@@ -1,4 +1,5 @@
 import { fstatSync, readFileSync, write, writeSync } from 'node:fs'
+import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -30,19 +31,30 @@ export type Closers = (() => Promise<unknown> | unknown)[]
 
 const shutdownTimeoutMs = 25_000
 
+interface Ending {
+  /** It is meant to run until it is ended: a signal is no failure then. */
+  runsUntilEnded?: boolean | undefined
+}
+
 /**
  * Closes everything and then ends the process, on SIGINT, SIGTERM, SIGHUP, when its launcher dies, or when called. A
- * second signal does not run it twice; what takes longer than 25 seconds is abandoned for the next start to recover.
+ * second signal does not run it twice; what takes longer than 25 seconds is abandoned for the next start to recover. What a
+ * signal cuts short ends with 128 and the signal's number, so that nobody takes it for done.
  */
-export function endOnSignal(closers: Closers): (exitCode: number) => Promise<never> {
+export function endOnSignal(
+  closers: Closers,
+  { runsUntilEnded = false }: Ending = {},
+): (exitCode: number) => Promise<never> {
   let ending: Promise<never> | undefined
   const end = (exitCode: number) => {
     ending ??= closeAll(closers, exitCode)
     return ending
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+  const endBy = (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') =>
+    void end(runsUntilEnded ? 0 : 128 + constants.signals[signal])
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endBy)
   // The launcher that started this process has died.
-  process.once('disconnect', () => void end(0))
+  process.once('disconnect', () => endBy('SIGHUP'))
   return end
 }
 
