@@ -233,14 +233,14 @@ if (!command || hasTooMuch || rest.length !== (command.argument ? 1 : 0)) {
 const closers: Closers = []
 const end = endOnSignal(closers, command)
 try {
-  const printer = { print, progress }
+  const surroundings = { print, progress, closers }
   const argument = rest[0] ?? ''
   if ('runAlone' in command) {
-    await end(await command.runAlone({ ...printer, environment: process.env, closers }, argument, options))
+    await end(await command.runAlone({ ...surroundings, environment: process.env }, argument, options))
   } else {
     const config = readConfig()
     const opened = await openStore(config, closers)
-    await end(await command.run({ ...printer, ...opened, config }, argument, options))
+    await end(await command.run({ ...surroundings, ...opened, config }, argument, options))
   }
 } catch (error) {
   console.error(toSentence(error, { '42P01': otherSchema, '42703': otherSchema }))

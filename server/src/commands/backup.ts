@@ -29,7 +29,7 @@ import { dateIn, toDays } from '../modules/operations/summary.ts'
 import { readTimeZone } from '../modules/shop/shop.ts'
 import type { Database } from '../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
-import { openLog, StartupError, toReason } from '../platform/process.ts'
+import { openLog, StartupError, toReason, untilEnding } from '../platform/process.ts'
 import { reconcilePayments } from './books.ts'
 import { type Command, openStore, openSuppliers, openVault, type Terminal, UsageError } from './command.ts'
 
@@ -41,7 +41,7 @@ export const backup = {
   summary:
     'backs the database up while the store serves; --verify restores the newest one into a scratch database instead',
   options: '[--to DIR] [--verify]',
-  async run({ config, database, url, print, progress }, _argument, options) {
+  async run({ config, database, url, closers, print, progress }, _argument, options) {
     const folder = options.to ?? config.backupDir
     if (folder === undefined) throw new UsageError('Say where: --to DIR, or the setting BACKUP_DIR.')
     if (!options.verify) {
@@ -53,7 +53,9 @@ export const backup = {
       await reportBackup(database, taken, { keepsWal: config.backupWal })
       return copy({ config, database, print, progress }, folder)
     }
-    const { path, manifest, codes, whyNot } = await verifyNewest(config, folder)
+    const { path, manifest, codes, whyNot } = await untilEnding(closers, (ending) =>
+      verifyNewest(config, folder, ending),
+    )
     await reportLook(database, whyNot)
     if (whyNot === undefined) {
       await resolveAlert(database, 'backup.failed')
@@ -91,7 +93,10 @@ async function findUncopied(
 }
 
 /** Copies what lies in a folder of backups to the bucket, where there is one; an alert says when that can't be done. */
-async function copy({ config, database, print, progress }: Omit<Terminal, 'url'>, backupDir: string): Promise<number> {
+async function copy(
+  { config, database, print, progress }: Omit<Terminal, 'url' | 'closers'>,
+  backupDir: string,
+): Promise<number> {
   if (!config.backupBucket) return 0
   try {
     const sent = await copyBackups({ copies: new Copies(config.backupBucket), backupDir }, { progress })

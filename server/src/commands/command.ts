@@ -6,15 +6,17 @@ import { connectEmbeddedPostgres } from '../platform/embedded/embedded-postgres.
 import { type Closers, StartupError } from '../platform/process.ts'
 import { keepSecretKey, Vault } from '../platform/security/vault.ts'
 
-/** What every command prints to. */
-interface Printer {
+/** What every command has. */
+interface Surroundings {
+  /** Run at the end of the process, in reverse. */
+  closers: Closers
   print(line: string): void
   /** Replaces the previous line on a terminal. */
   progress(line: string): void
 }
 
 /** What a command works on that needs the store's database. */
-export interface Terminal extends Printer {
+export interface Terminal extends Surroundings {
   config: Config
   database: Database
   /** The database's own address, for what needs a session. */
@@ -22,10 +24,8 @@ export interface Terminal extends Printer {
 }
 
 /** What a command works on that opens by itself what it needs. */
-interface Surroundings extends Printer {
+interface Alone extends Surroundings {
   environment: NodeJS.ProcessEnv
-  /** Run at the end of the process, in reverse. */
-  closers: Closers
 }
 
 /** The options of all commands, as they are parsed. */
@@ -62,7 +62,7 @@ interface About {
 export type Command = About &
   (
     | { run(terminal: Terminal, argument: string, options: Options): Promise<number> }
-    | { runAlone(surroundings: Surroundings, argument: string, options: Options): Promise<number> }
+    | { runAlone(surroundings: Alone, argument: string, options: Options): Promise<number> }
   )
 
 /** A command was called in a way it does not understand; the exit code is 2. */

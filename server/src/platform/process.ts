@@ -58,6 +58,17 @@ export function endOnSignal(
   return end
 }
 
+/** Does what leaves something behind where it is cut short: the end of the process aborts it, and waits until it has cleaned up. */
+export function untilEnding<T>(closers: Closers, work: (ending: AbortSignal) => Promise<T>): Promise<T> {
+  const ending = new AbortController()
+  const working = work(ending.signal)
+  closers.push(() => {
+    ending.abort(new StartupError('It was cut short.'))
+    return working.catch(() => {})
+  })
+  return working
+}
+
 async function closeAll(closers: Closers, exitCode: number): Promise<never> {
   setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
   let code = exitCode

@@ -52,7 +52,7 @@ test('what is younger than a year and a half stays, and a month is asked for', a
   const into = await useFolder()
   const young = new Date(Date.now() - 17 * 30 * 86_400_000).toISOString().slice(0, 7)
   await expect(archiveCalls(shop.database, { month: young, into, key })).rejects.toThrow('Name an earlier month.')
-  const terminal = { ...shop, url: '', print: () => {}, progress: () => {} }
+  const terminal = { ...shop, url: '', print: () => {}, progress: () => {}, closers: [] }
   await expect(archive.run(terminal, '', { before: '2024-13', into })).rejects.toThrow('Say before which month')
   expect(await readdir(into)).toEqual([])
 })
@@ -67,7 +67,7 @@ test('cut short after the file was written nothing is lost: it is run again, and
   expect(await readCalls()).toEqual(before)
 
   const lines: string[] = []
-  const terminal = { ...shop, url: '', print: (line: string) => void lines.push(line), progress: () => {} }
+  const terminal = { ...shop, url: '', print: (line: string) => void lines.push(line), progress: () => {}, closers: [] }
   expect(await archive.run(terminal, '', { before: month, into })).toBe(0)
   const [first = '', second = ''] = (await readdir(into)).sort().reverse()
   expect([first, second]).toEqual([

@@ -1,9 +1,13 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { aCardOrder, passMinutes } from '../../../test/card-orders.ts'
 import { startS3 } from '../../../test/doubles/s3.ts'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
@@ -139,6 +143,7 @@ test('verify restores the newest, and goes red when the counts of its manifest a
     url,
     print: (line: string) => lines.push(line),
     progress: () => {},
+    closers: [],
   }
   expect(await backup.run(terminal, '', { verify: true })).toBe(1)
   expect(lines.join()).toMatch(/is no backup to rely on: The restored database has \d+ orders, and its manifest/)
@@ -156,6 +161,36 @@ test('verify restores the newest, and goes red when the counts of its manifest a
   expect(await alerts()).toEqual([])
   expect(await readBackupReport(shop.database)).toMatchObject({ verified_at: expect.any(Date), fault: null })
 })
+
+/** Runs a command on this store with a TMPDIR of its own, and ends it as soon as `path` is there. */
+async function cutShort(args: string[], { tmp, path }: { tmp: string; path: string }) {
+  const program = fileURLToPath(new URL('../../cli.ts', import.meta.url))
+  const settings = { BACKUP_DIR: backups, BACKUP_KEY: key.toString('hex'), SECRET_KEY: secretKey.toString('hex') }
+  const env = { PATH: process.env.PATH, DATA_DIR: runs.dataDir, TMPDIR: tmp, ...settings }
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: 'ignore' })
+  const ended = once(child, 'close')
+  const isThere = () => expect(globSync(path)).not.toEqual([])
+  await vi.waitFor(isThere, { timeout: 30_000, interval: 1 })
+  child.kill('SIGTERM')
+  return (await ended)[0]
+}
+
+test.each(['olmos-verify-*', 'olmos-verify-*/postgres/cluster/postmaster.pid'])(
+  'a look that is cut short once there is %s leaves no copy and no process, and says nothing of the backup',
+  { timeout: 120_000 },
+  async (path) => {
+    const tmp = newFolder()
+    const [old, young] = ['olmos-verify-old', 'olmos-scratch-young']
+    for (const name of [old, young]) await mkdir(join(tmp, name, 'postgres/cluster'), { recursive: true, mode: 0o755 })
+    const longAgo = new Date(Date.now() - 3 * 86_400_000)
+    await utimes(join(tmp, old), longAgo, longAgo)
+    const known = await readFile(first.replace('.backup', '.json'), 'utf8')
+    expect(await cutShort(['backup', '--verify'], { tmp, path: join(tmp, path.replace('*', '??????')) })).toBe(143)
+    expect(await readdir(tmp)).toEqual([young])
+    expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(tmp)
+    expect(await readFile(first.replace('.backup', '.json'), 'utf8')).toBe(known)
+  },
+)
 
 test('verify finds a backup sound whose unpaid order has run out of time since', { timeout: 120_000 }, async () => {
   const { orderId } = await aCardOrder(shop)
@@ -209,7 +244,7 @@ test('a backup that could not be copied is copied by the next run, which takes n
   const bucket = { ...s3, url: `${s3.url}/shop` }
   const run = async (backupBucket = bucket) => {
     const terminal = { config: { ...config, backupBucket }, database: shop.database, url }
-    const code = await backup.run({ ...terminal, print: () => {}, progress: () => {} }, '', { to: folder })
+    const code = await backup.run({ ...terminal, print: () => {}, progress: () => {}, closers: [] }, '', { to: folder })
     return { code, backups: (await readdir(folder)).filter((name) => name.endsWith('.backup')).length }
   }
   try {
@@ -244,7 +279,7 @@ test('a backup that could not be copied is copied by the next run, which takes n
 })
 
 test('every node knows of a backup that was taken by hand', { timeout: 120_000 }, async () => {
-  const terminal = { config, database: shop.database, url, print: () => {}, progress: () => {} }
+  const terminal = { config, database: shop.database, url, print: () => {}, progress: () => {}, closers: [] }
   const before = Math.floor(Date.now() / 1_000) * 1_000
   expect(await backup.run(terminal, '', { to: newFolder() })).toBe(0)
   expect((await readBackupReport(shop.database))?.newest_at?.getTime()).toBeGreaterThanOrEqual(before)

@@ -4,6 +4,7 @@ import {
   access,
   chmod,
   chown,
+  lstat,
   mkdir,
   mkdtemp,
   readdir,
@@ -255,7 +256,7 @@ async function readEnd(path: string): Promise<Date> {
 }
 
 /** Opens a backup: what is sealed before its files, the files as tar, and the file's digest once they are read. */
-async function openBackup(path: string, key: Buffer) {
+async function openBackup(path: string, key: Buffer, ending?: AbortSignal) {
   await access(path).catch(() => {
     throw new StartupError(`There is no backup ${path}.`)
   })
@@ -272,7 +273,7 @@ async function openBackup(path: string, key: Buffer) {
   requireOwnName(path, sealed.taken_at)
   const tar = createGunzip()
   // Its failure also destroys the tar, so that the reader meets it.
-  pipeline(reader.pieces(), tar).catch(() => {})
+  pipeline(reader.pieces(), tar, { signal: ending }).catch(() => {})
   return { sealed, tar, digest: () => digest.digest('hex') }
 }
 
@@ -348,6 +349,12 @@ async function requireEmpty(folder: string): Promise<void> {
 
 const codesToOpen = 10
 
+interface Look {
+  known: Manifest
+  config: Config
+  ending: AbortSignal | undefined
+}
+
 interface Verified {
   path: string
   manifest: Manifest
@@ -356,9 +363,13 @@ interface Verified {
   whyNot: string | undefined
 }
 
-/** Restores the newest backup of `folder` into a scratch PostgreSQL and looks at it; writes the result into its manifest. */
-export async function verifyNewest(config: Config, folder: string): Promise<Verified> {
+/**
+ * Restores the newest backup of `folder` into a scratch PostgreSQL and looks at it; writes the result into its manifest.
+ * `ending` cuts it short, which says nothing of the backup.
+ */
+export async function verifyNewest(config: Config, folder: string, ending?: AbortSignal): Promise<Verified> {
   const key = requireBackupKey(config)
+  await removeOldScratch()
   const [newest] = await listBackups(folder)
   if (newest === undefined) throw new StartupError(`There is no backup in ${folder}; take one first.`)
   const path = join(resolve(folder), newest)
@@ -366,8 +377,9 @@ export async function verifyNewest(config: Config, folder: string): Promise<Veri
   let codes = 0
   let whyNot: string | undefined
   try {
-    codes = await requireSound(path, key, known, config)
+    codes = await requireSound(path, key, { known, config, ending })
   } catch (error) {
+    ending?.throwIfAborted()
     // Whatever it is, such as a code that does not open: this backup is none to rely on, which the alert has to say.
     whyNot = toReason(error)
   }
@@ -376,19 +388,37 @@ export async function verifyNewest(config: Config, folder: string): Promise<Veri
   return { path, manifest: result, codes, whyNot }
 }
 
+/** Removes what looks and restores that were killed have left: mostly a copy of the whole database that nothing seals. */
+async function removeOldScratch(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => /^olmos-(?:verify|scratch)-/.test(name))
+  for (const path of names.map((name) => join(tmpdir(), name))) {
+    const found = await lstat(path).catch(() => undefined)
+    // Anybody may put something of that name into /tmp, with a link in it to what is not to be removed.
+    if (!found?.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) continue
+    if (Date.now() - found.mtimeMs > partMs) await removeScratch(path)
+  }
+}
+
+/** Removes a folder with the data folder in it, which may be elsewhere, and only linked to. */
+async function removeScratch(base: string): Promise<void> {
+  const made = await realpath(join(base, 'postgres')).catch(() => undefined)
+  if (made) await rm(made, { recursive: true, force: true })
+  await rm(base, { recursive: true, force: true })
+}
+
 /** Returns how many codes it opened. */
-async function requireSound(path: string, key: Buffer, known: Manifest, config: Config): Promise<number> {
-  const { sealed, tar, digest } = await openBackup(path, key)
+async function requireSound(path: string, key: Buffer, { known, config, ending }: Look): Promise<number> {
+  const { sealed, tar, digest } = await openBackup(path, key, ending)
   const base = await mkdtemp(join(tmpdir(), 'olmos-verify-'))
-  await chmod(base, 0o711)
-  const place = await findPlace(base)
   try {
+    await chmod(base, 0o711)
+    const place = await findPlace(base)
     const folder = join(place.folder, 'cluster')
     await mkdir(folder, { mode: 0o700 })
     await own(folder, place.user)
     await extractTar(tar, { folder, user: place.user })
     if (digest() !== known.sha256) throw new StartupError(`The digest of ${path} is not the one of its manifest.`)
-    const cluster = { ...sealed, place: { folder, user: place.user } }
+    const cluster = { ...sealed, place: { folder, user: place.user }, ending }
     const wal = config.backupWal
       ? await prepareRecovery(cluster, { backupDir: dirname(path), key, to: 'latest' })
       : undefined
@@ -405,8 +435,7 @@ async function requireSound(path: string, key: Buffer, known: Manifest, config: 
       await scratch.stop()
     }
   } finally {
-    await rm(place.folder, { recursive: true, force: true })
-    await rm(base, { recursive: true, force: true })
+    await removeScratch(base)
   }
 }
 

@@ -104,7 +104,10 @@ async function runOn(at: TestShop, command: typeof backup | typeof reconcileSale
   const lines: string[] = []
   const config = { ...at.config, databaseUrl: undefined, dataDir: runs.dataDir }
   const print = (line: string) => void lines.push(line)
-  return { code: await command.run({ config, database: at.database, url, print, progress: () => {} }, '', {}), lines }
+  return {
+    code: await command.run({ config, database: at.database, url, print, progress: () => {}, closers: [] }, '', {}),
+    lines,
+  }
 }
 
 /** Runs a command as on a machine that has nothing but the settings at hand. */

@@ -150,13 +150,16 @@ export interface Rolled {
  * it; undefined where nothing is kept. Then it begins a timeline of its own, so that what it writes from now on can't be
  * taken for what had been written before.
  */
-export async function prepareRecovery({ place }: Cluster, { backupDir, key, to }: Wal): Promise<Recovery | undefined> {
+export async function prepareRecovery(
+  { place, ending }: Cluster,
+  { backupDir, key, to }: Wal,
+): Promise<Recovery | undefined> {
   const { folder, user } = place
   const own = async (path: string) => {
     if (user) await chown(path, user.uid, user.gid)
   }
   const kept = keptWal(backupDir, { key, system: await readSystem(folder) })
-  const laid = await layWal(kept, await readStart(folder), { into: join(folder, 'pg_wal'), own })
+  const laid = await layWal(kept, await readStart(folder), { into: join(folder, 'pg_wal'), own, ending })
   if (laid.parts === 0) return undefined
   const signal = join(folder, 'recovery.signal')
   await writeFile(signal, '', { mode: 0o600 })

@@ -316,7 +316,7 @@ interface LaidWal {
 export async function layWal(
   kept: KeptWal,
   start: WalPosition & { segmentBytes: bigint },
-  { into, own }: { into: string; own(path: string): Promise<void> },
+  { into, own, ending }: { into: string; own(path: string): Promise<void>; ending?: AbortSignal | undefined },
 ): Promise<LaidWal> {
   const parts = await listParts(kept.folder)
   const { timelines, histories } = await readHistories(kept, start)
@@ -326,6 +326,7 @@ export async function layWal(
     await own(join(into, name))
   }
   for (const part of whole) {
+    ending?.throwIfAborted()
     const path = join(into, toSegmentName(part, start.segmentBytes))
     const segment = await open(path, 'r+').catch(() => open(path, 'w+', 0o600))
     try {

@@ -114,6 +114,7 @@ test('codes that left after the restored moment are not sold again', { timeout: 
       url,
       print: (line: string) => lines.push(line),
       progress: () => {},
+      closers: [],
     }
     expect(await reconcileSalesCommand.run(terminal, '', {})).toBe(0)
     expect(lines).toContain('6 codes that had left were taken off the shelf, 0 more that may have.')
@@ -318,7 +319,11 @@ describe('deliveries that a supplier was sent after the restored moment', () => 
     const lines: string[] = []
     const config = { ...store.config, salesLogDir: folder }
     const print = (line: string) => void lines.push(line)
-    await reconcileSalesCommand.run({ config, database: store.database, url, print, progress: print }, '', {})
+    await reconcileSalesCommand.run(
+      { config, database: store.database, url, print, progress: print, closers: [] },
+      '',
+      {},
+    )
     const says = (id: string) => lines.find((line) => line.startsWith('lost delivery') && line.includes(id))
     expect(says('LOST000001')).toMatch(/\(its order is lost; g2bulk says: done\)$/)
     expect(says('LOST000002')).toMatch(/\(its order is lost; g2bulk says: unknown\)$/)

@@ -192,6 +192,8 @@ interface ScratchCluster {
   isEmbedded: boolean
   /** Overrides of settings, of those for recovery too. */
   settings?: Settings
+  /** Aborted, it ends whatever it does. */
+  ending?: AbortSignal | undefined
 }
 
 interface Scratch {
@@ -213,7 +215,9 @@ export async function startScratch({
   role,
   isEmbedded,
   settings: more = {},
+  ending,
 }: ScratchCluster): Promise<Scratch> {
+  ending?.throwIfAborted()
   const { folder } = place
   const release = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
   const postgres = await findPostgres(release, place, isEmbedded)
@@ -244,10 +248,19 @@ export async function startScratch({
     ...more,
   }
   const flags = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // In a session of its own, as a Ctrl-C in the terminal would look like a database that can't be restored.
   const postmaster = spawn(postgres, ['-D', folder, ...flags], {
     ...runAs(place),
+    detached: true,
     stdio: ['ignore', output.fd, output.fd],
+    signal: ending,
+    killSignal: 'SIGQUIT',
   })
+  // That it was aborted is known; that it does not start is told by what waits for it.
+  postmaster.on('error', () => {})
+  const endWithThisProcess = () => void postmaster.kill('SIGQUIT')
+  process.once('exit', endWithThisProcess)
+  postmaster.once('exit', () => process.off('exit', endWithThisProcess))
   const stop: Scratch['stop'] = async ({ shutDown } = { shutDown: false }) => {
     await endPostmaster(postmaster, shutDown ? 'SIGINT' : 'SIGQUIT')
     await output.close()
