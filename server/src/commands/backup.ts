@@ -134,11 +134,14 @@ export const restore = {
     'With --to 2026-11-24T02:40:00Z the WAL beside the backup is replayed up to that moment, with --to latest all of it.',
     "That needs the server programs of the backup's release of PostgreSQL on this machine.",
   ],
-  async runAlone({ environment, print, progress }, file, { into, to }) {
+  async runAlone({ environment, closers, print, progress }, file, { into, to }) {
     const config = readConfig(environment)
     if (into === undefined) throw new UsageError('Say where: --into DIR, a folder that is new or empty.')
     const target = readTarget(to)
-    const restored = await restoreBackup(file, requireBackupKey(config), { into, to: target, progress })
+    const key = requireBackupKey(config)
+    const restored = await untilEnding(closers, (ending) =>
+      restoreBackup(file, key, { into, to: target, progress, ending }),
+    )
     const { isEmbedded, folder, rolled } = restored
     print(`Restored into ${folder}${rolled?.lastAt ? `, up to what was committed at ${time(rolled.lastAt)}` : ''}.`)
     if (target !== undefined && !rolled?.isWhole)

@@ -192,6 +192,13 @@ test.each(['olmos-verify-*', 'olmos-verify-*/postgres/cluster/postmaster.pid'])(
   },
 )
 
+test('a restore that is cut short leaves nothing in the folder', { timeout: 120_000 }, async () => {
+  const [into, tmp] = [newFolder(), newFolder()]
+  const path = join(into, 'postgres/new-*/base')
+  expect(await cutShort(['restore', first, '--into', into], { tmp, path })).toBe(143)
+  expect(await readdir(into)).toEqual([])
+})
+
 test('verify finds a backup sound whose unpaid order has run out of time since', { timeout: 120_000 }, async () => {
   const { orderId } = await aCardOrder(shop)
   await passMinutes(shop, orderId, 24 * 60)

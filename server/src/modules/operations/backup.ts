@@ -290,6 +290,8 @@ interface Restoring {
   /** Roll it forward by the WAL beside it; undefined: leave it as it was when the backup ended. */
   to?: RestoreTarget | undefined
   progress?: (line: string) => void
+  /** Aborted, it fails. */
+  ending?: AbortSignal
 }
 
 interface Restored {
@@ -304,12 +306,16 @@ interface Restored {
  * Restores a backup into a new or empty folder: of the embedded database it becomes a DATA_DIR, of any other
  * PostgreSQL's data folder. When it fails, nothing is left there.
  */
-export async function restoreBackup(path: string, key: Buffer, { into, to, progress }: Restoring): Promise<Restored> {
+export async function restoreBackup(
+  path: string,
+  key: Buffer,
+  { into, to, progress, ending }: Restoring,
+): Promise<Restored> {
   const target = resolve(into)
   await requireEmpty(target)
   if (to instanceof Date && to < (await readEnd(path)))
     throw new StartupError(`This backup was not complete at ${to.toISOString()}; restore an older one.`)
-  const { sealed, tar } = await openBackup(path, key)
+  const { sealed, tar } = await openBackup(path, key, ending)
   await mkdir(target, { recursive: true, mode: sealed.isEmbedded ? 0o755 : 0o700 })
   const { isEmbedded } = sealed
   const wal = { backupDir: dirname(resolve(path)), key, to: to ?? ('backup' as const) }
@@ -318,7 +324,7 @@ export async function restoreBackup(path: string, key: Buffer, { into, to, progr
     await extractTar(tar, { folder: place.folder, user: place.user, progress: told })
     await own(place.folder, place.user)
     progress?.('replaying the WAL')
-    return rollForward({ ...sealed, place }, wal)
+    return rollForward({ ...sealed, place, ending }, wal)
   }
   try {
     if (!isEmbedded) {
@@ -335,6 +341,7 @@ export async function restoreBackup(path: string, key: Buffer, { into, to, progr
     const made = await realpath(join(target, 'postgres')).catch(() => undefined)
     if (sealed.isEmbedded && made) await rm(made, { recursive: true, force: true })
     for (const name of await readdir(target)) await rm(join(target, name), { recursive: true, force: true })
+    ending?.throwIfAborted()
     throw toFolderRefusal(error, target)
   }
 }
