@@ -123,6 +123,13 @@ CREATE INDEX CONCURRENTLY orders_by_total ON orders (total);
     expect(rows).toEqual([{ indisvalid: true }])
   }))
 
+test('a migration takes as long as it takes, also where the role ends statements after a moment', () =>
+  on(cloneDatabase(), async (url, client) => {
+    await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET statement_timeout = '100ms'`)
+    const folder = await migrationsAnd('999-slow.sql', 'SELECT pg_sleep(0.3)')
+    expect(await migrate(url, { folder })).toEqual(['999-slow.sql'])
+  }))
+
 test('a migration that was edited since is refused by name', () =>
   on(cloneDatabase(), async (url, client) => {
     await client.query("UPDATE schema_migration SET digest = 'other' WHERE name = '001-accounts.sql'")

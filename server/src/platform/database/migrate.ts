@@ -65,6 +65,8 @@ async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Pr
     throw new StartupError(`The database does not answer (DATABASE_URL): ${toReason(error)}.`)
   }
   try {
+    // A role or a database may end statements after seconds, and a table may take minutes.
+    await client.query('SET statement_timeout = 0')
     return await work(client)
   } finally {
     await client.end()
