@@ -143,6 +143,22 @@ export async function lookAtServer(
   return findings
 }
 
+/** Looks for indexes that were cut short while they were built; PostgreSQL keeps them up to date, and reads none of them. */
+export async function lookAtIndexes(database: Database): Promise<Finding[]> {
+  const indexes = await database.rows<{ name: string }>(sql`
+    SELECT indexrelid::regclass::text AS name FROM pg_index
+    WHERE NOT indisvalid
+      AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE index_relid = indexrelid)
+    ORDER BY name`)
+  return indexes.map(({ name }) => {
+    // What REINDEX itself has left stands beside the index that is to be read.
+    const statement = `${/_cc(?:new|old)\d*"?$/.test(name) ? 'DROP' : 'REINDEX'} INDEX CONCURRENTLY ${name}`
+    return mend(
+      `The index ${name} was cut short while it was built, and serves nothing: as the owner of the database run ${statement}.`,
+    )
+  })
+}
+
 /** Looks whether the newest copy in the bucket is one that can be relied on. */
 async function lookAtCopies(bucket: BucketSettings): Promise<Finding> {
   try {

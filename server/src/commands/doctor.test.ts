@@ -87,6 +87,21 @@ test('migrations that are missing are named', async () => {
   expect(toMend).toContain(`1 migrations are not applied, from ${name}: run olmos migrate.`)
 })
 
+test('an index that was cut short while it was built is named with the statement that mends it', async () => {
+  const cut = (isValid: boolean) =>
+    shop.database.run(sql`
+      UPDATE pg_index SET indisvalid = ${isValid} WHERE indexrelid = 'message_failed'::regclass`)
+  await shop.database.run(sql`CREATE INDEX orders_pkey_ccnew ON orders (id)`)
+  await shop.database.run(sql`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'orders_pkey_ccnew'::regclass`)
+  await cut(false)
+  const { toMend } = await examine(settings())
+  await cut(true)
+  await shop.database.run(sql`DROP INDEX orders_pkey_ccnew`)
+  const sentence = 'was cut short while it was built, and serves nothing: as the owner of the database run'
+  expect(toMend).toContain(`The index message_failed ${sentence} REINDEX INDEX CONCURRENTLY message_failed.`)
+  expect(toMend).toContain(`The index orders_pkey_ccnew ${sentence} DROP INDEX CONCURRENTLY orders_pkey_ccnew.`)
+})
+
 test('a database of a newer version is told', async () => {
   await shop.database.run(
     sql`INSERT INTO schema_migration (name, digest, needs) VALUES ('999-later.sql', 'x', '998-later.sql')`,

@@ -17,6 +17,7 @@ import {
   fine,
   lookAtBackups,
   lookAtDisks,
+  lookAtIndexes,
   lookAtPictures,
   lookAtSalesLog,
   lookAtServer,
@@ -159,7 +160,8 @@ async function lookIntoDatabase(
     report([mend(`${pending.names.length} migrations are not applied, from ${pending.names[0]}: run olmos migrate.`)])
     return undefined
   }
-  report([fine('the database has every migration of this version'), ...(await lookAtPictures(config, database))])
+  report([fine('the database has every migration of this version'), ...(await lookAtIndexes(database))])
+  report(await lookAtPictures(config, database))
   report(await lookAtSalesLog(config, database))
   const vault = await openVaultUnchanged(config, database)
   if (vault instanceof Vault)

@@ -123,6 +123,30 @@ CREATE INDEX CONCURRENTLY orders_by_total ON orders (total);
     expect(rows).toEqual([{ indisvalid: true }])
   }))
 
+test.each(['message_failed', 'users_by_contact'])(
+  'the index %s, which was cut short while it was built, is built anew, and one that is whole is left',
+  (name) =>
+    on(cloneDatabase(), async (url, client) => {
+      const file = files.find((one) =>
+        readFileSync(new URL(`../../../migrations/${one}`, import.meta.url), 'utf8').includes(`EXISTS ${name} ON`),
+      )
+      const again = async (isValid: boolean) => {
+        await client.query('DELETE FROM schema_migration WHERE name = $1', [file])
+        const change = 'UPDATE pg_index SET indisvalid = $2 WHERE indexrelid = $1::text::regclass RETURNING indexrelid'
+        const { rows } = await client.query(change, [name, isValid])
+        expect(await migrate(url)).toEqual([file])
+        const now = await client.query(
+          'SELECT indexrelid FROM pg_index WHERE indexrelid = $1::text::regclass AND indisvalid',
+          [name],
+        )
+        return { before: rows, after: now.rows }
+      }
+      const whole = await again(true)
+      expect(whole.after).toEqual(whole.before)
+      expect((await again(false)).after).toHaveLength(1)
+    }),
+)
+
 test('a migration takes as long as it takes, also where the role ends statements after a moment', () =>
   on(cloneDatabase(), async (url, client) => {
     await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET statement_timeout = '100ms'`)

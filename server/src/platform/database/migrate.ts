@@ -145,7 +145,10 @@ async function findPending(client: pg.Client, files: readonly MigrationFile[]): 
 async function applyOne(client: pg.Client, file: MigrationFile, log: Log): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      for (const statement of file.alone) await client.query(statement)
+      for (const statement of file.alone) {
+        await dropCutShort(client, statement)
+        await client.query(statement)
+      }
       await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`)
       if (file.alone.length === 0) await client.query(file.text)
       const values = [file.name, file.digest, file.needs]
@@ -163,6 +166,17 @@ async function applyOne(client: pg.Client, file: MigrationFile, log: Log): Promi
       await sleep(lockPauseMs)
     }
   }
+}
+
+/** An index that was cut short while it was built is there, serves nothing, and would be passed over for good. */
+async function dropCutShort(client: pg.Client, statement: string): Promise<void> {
+  const [, name] = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+)/m.exec(statement) ?? []
+  if (name === undefined) return
+  const { rowCount } = await client.query(
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
+    [name],
+  )
+  if (rowCount === 1) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
 }
 
 interface MigrationFile {
