@@ -189,6 +189,10 @@ function* complainAboutExamples(all: Files) {
     if (!rest.startsWith(':?')) yield `compose: ${whole} is not required`
     if (!new RegExp(`^${name}=`, 'm').test(example)) yield `compose.env.example: ${name} is missing`
   }
+  for (const [path, text] of Object.entries(all).filter(([name]) => name.endsWith('.sh'))) {
+    for (const [, name = ''] of text.matchAll(/\$\{?(\w*(?:PASSWORD|KEY|SECRET|TOKEN))/g))
+      yield `${path}: ${name} is an argument, which a list of processes shows`
+  }
   for (const [path, text] of Object.entries(all).filter(([name]) => name.startsWith('docs/deploy/'))) {
     for (const [, call = ''] of text.matchAll(/(?:^|&& |-- |store-\d )olmos ([a-z-]+)/gm)) {
       if (!commands.includes(call)) yield `${path}: olmos has no command ${call}`
@@ -322,6 +326,7 @@ test('the chart makes what a store needs, also with every part switched the othe
 
 describe('a fault is found', () => {
   const compose = 'deploy/compose.yaml'
+  const roles = 'deploy/postgres-roles.sh'
   const unit = 'deploy/systemd/olmos.service'
   const deployment = `${chart}/templates/deployment.yaml`
   test.each([
@@ -391,6 +396,7 @@ describe('a fault is found', () => {
     ['a chart that keeps no WAL', `${chart}/templates/wal.yaml`, 'keep-wal', 'version', 'chart: nobody keeps'],
     ['a page that keeps no WAL', 'docs/deploy/vps.md', 'BACKUP_WAL=on\n', '', 'vps.md: nobody keeps'],
     ['a value in the example', 'deploy/compose.env.example', 'SECRET_KEY=', 'SECRET_KEY=00', 'has a default'],
+    ['a secret in a list of processes', roles, '<<', '--set=one="$OWNER_PASSWORD" <<', 'OWNER_PASSWORD is an argument'],
     ['a variable the example lacks', 'deploy/compose.env.example', 'DOMAIN=', '', 'DOMAIN is missing'],
   ] as const)('%s', (_name, path, from, to, complaint) => {
     const text = files[path] ?? ''
