@@ -159,7 +159,9 @@ export async function prepareRecovery(
     if (user) await chown(path, user.uid, user.gid)
   }
   const kept = keptWal(backupDir, { key, system: await readSystem(folder) })
-  const laid = await layWal(kept, await readStart(folder), { into: join(folder, 'pg_wal'), own, ending })
+  // A backup has the WAL up to its own end: what came after it may be damaged without keeping it from being restored.
+  const laying = { into: join(folder, 'pg_wal'), own, onlyHistories: to === 'backup', ending }
+  const laid = await layWal(kept, await readStart(folder), laying)
   if (laid.parts === 0) return undefined
   const signal = join(folder, 'recovery.signal')
   await writeFile(signal, '', { mode: 0o600 })

@@ -164,6 +164,16 @@ test('what lies beside the backups opens with BACKUP_KEY alone, and damage, a cu
   changed[60] = (changed[60] as number) ^ 1
   await writeFile(part, changed)
   await refuse(/^The file \S+ is damaged, or was written with another BACKUP_KEY\.$/)
+  // The backup by itself needs none of it, and still begins a timeline of its own.
+  const alone = newFolder()
+  await restoreBackup(path, key, { into: alone })
+  await onRestored(alone, async (database) => {
+    expect(await readOrders(database)).toEqual([])
+    const { timeline } = await database.one<{ timeline: number }>(
+      sql`SELECT timeline_id AS timeline FROM pg_control_checkpoint()`,
+    )
+    expect(timeline).toBe(2)
+  })
   await writeFile(part, whole.subarray(0, whole.length - 5))
   await refuse(/^The file \S+ was cut short\.$/)
   await rm(part)

@@ -308,15 +308,23 @@ export async function isWalWhole(backupDir: string, start: WalStart): Promise<bo
 interface LaidWal {
   /** Whether nothing was missing from the backup to the end. */
   isWhole: boolean
-  /** How many parts were laid; none when no WAL is kept of this database. */
+  /** How many parts there are; none when no WAL is kept of this database. */
   parts: number
+}
+
+interface Laying {
+  into: string
+  own(path: string): Promise<void>
+  /** Lays what says which timelines there are, and nothing that was written on them. */
+  onlyHistories?: boolean
+  ending?: AbortSignal | undefined
 }
 
 /** Writes the WAL since a backup into PostgreSQL's own folder for it, as segments. `own` gives each file to its user. */
 export async function layWal(
   kept: KeptWal,
   start: WalPosition & { segmentBytes: bigint },
-  { into, own, ending }: { into: string; own(path: string): Promise<void>; ending?: AbortSignal | undefined },
+  { into, own, onlyHistories = false, ending }: Laying,
 ): Promise<LaidWal> {
   const parts = await listParts(kept.folder)
   const { timelines, histories } = await readHistories(kept, start)
@@ -325,7 +333,7 @@ export async function layWal(
     await writeFile(join(into, name), content, { mode: 0o600 })
     await own(join(into, name))
   }
-  for (const part of whole) {
+  for (const part of onlyHistories ? [] : whole) {
     ending?.throwIfAborted()
     const path = join(into, toSegmentName(part, start.segmentBytes))
     const segment = await open(path, 'r+').catch(() => open(path, 'w+', 0o600))
