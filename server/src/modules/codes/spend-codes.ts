@@ -111,11 +111,19 @@ const sellToPlayer = (tx: Tx, codeId: number, unit: number) =>
     FROM used AS code JOIN code_batch ON code_batch.id = code.batch_id
     JOIN order_item ON order_item.id = code.order_item_id JOIN orders ON orders.id = order_item.order_id`)
 
-/** Releases a reserved code that was not spent. */
-export const returnPoolCode = (tx: Tx, codeId: number, status: 'available' | 'error' | 'quarantined') =>
-  tx.run(sql`
+/** Releases a reserved code that was not spent; one of a recalled batch is quarantined, bad or not. */
+export async function returnPoolCode(
+  tx: Tx,
+  codeId: number,
+  status: 'available' | 'error' | 'quarantined',
+): Promise<void> {
+  // Locks the batch before the code is released: a recall leaves out what is reserved, and would miss it.
+  const { is_recalled } = await lockIfRecalled(tx, codeId)
+  await tx.run(sql`
     WITH released AS (DELETE FROM code_hold WHERE code_id = ${codeId} RETURNING code_id)
-    UPDATE code SET status = ${status} FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
+    UPDATE code SET status = ${is_recalled ? 'quarantined' : status}
+    FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
+}
 
 /** Refuses with STATE_CONFLICT when one of these locked codes was spent, because it can't be returned. */
 export async function requireUnspent(tx: Tx, codeIds: number[]): Promise<void> {

@@ -16,6 +16,9 @@ import {
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { rejected } from '../../platform/vendor/vendor.ts'
+import { recallBatch } from '../codes/batches.ts'
+import { deliverNext } from './deliver.ts'
+import { codeRefused } from './delivery.rules.ts'
 
 const shop = useShop()
 afterEach(() => expectSound(shop))
@@ -83,6 +86,57 @@ test('a code that never arrived is not sent again once it is recalled: another o
   expect(await toPool(offer)).toBe('quarantined used')
   expect(await readRoutes(order.orderId)).toEqual(['sandbox pool rejected', 'sandbox pool done'])
   expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+})
+
+test('a code that a supplier refuses after its recall is quarantined, and no other import gets it', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(shop, offer, ['UC-S1'])
+  const code = await shop.database.one<{ id: number; batch_id: number }>(
+    sql`SELECT id, batch_id FROM code WHERE offer_id = ${offer.id}`,
+  )
+  const admin = await aUser(shop, { role: 'admin' })
+  const recall = () =>
+    shop.call('POST', `/admin/code-batches/${code.batch_id}/recall`, { token: admin.token, body: { reason: 'stolen' } })
+  const { supplier } = scripted('fazercards', () => rejected(codeRefused))
+  const order = async () => {
+    expect((await recall()).status).toBe(200)
+    return rejected(codeRefused)
+  }
+  await aTopupOrder(shop, { offer })
+  await deliverNext(shopFor(shop, { ...supplier, redeemsCodes: true, order }))
+  expect(await toPool(offer)).toBe('quarantined')
+  const archived = await shop.call('PUT', `/admin/codes/${code.id}`, {
+    token: admin.token,
+    body: { status: 'archived' },
+  })
+  expect([archived.status, archived.body.error?.details.reason]).toEqual([409, 'code_not_in_stock'])
+})
+
+test('while 20 codes are refused and recalled, all of them are quarantined', { timeout: 60_000 }, async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(
+    shop,
+    offer,
+    Array.from({ length: 20 }, (_, index) => `UC-S${index + 2}`),
+  )
+  const { batch_id: batchId } = await shop.database.one<{ batch_id: number }>(
+    sql`SELECT min(batch_id) AS batch_id FROM code WHERE offer_id = ${offer.id}`,
+  )
+  const admin = await aUser(shop, { role: 'admin' })
+  const { supplier, calls } = scripted('fazercards', () => rejected(codeRefused))
+  let recalling: Promise<unknown> | undefined
+  const order: typeof supplier.order = (request) => {
+    if (calls.length === 9)
+      recalling = shop.database.transaction((tx) => recallBatch(tx, { batchId, reason: 'stolen', adminId: admin.id }))
+    return supplier.order(request)
+  }
+  await Promise.all(Array.from({ length: 20 }, () => aTopupOrder(shop, { offer })))
+  await Promise.all(
+    Array.from({ length: 20 }, () => deliverNext(shopFor(shop, { ...supplier, redeemsCodes: true, order }))),
+  )
+  await recalling
+  expect(recalling).toBeDefined()
+  expect(await toPool(offer)).toBe(Array(20).fill('quarantined').join(' '))
 })
 
 test('a player who is refused costs no code', async () => {
