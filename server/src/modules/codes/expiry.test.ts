@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aCardOrder, expectSound, fillCart, sandboxSecret, sendWebhook, toWebhook } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
 import { aPool } from '../../../test/game-codes.ts'
@@ -222,6 +222,26 @@ describe('what expires sooner is sold sooner', () => {
     await sellByExpiry(shop)
     expect(await shop.database.rows(sql`SELECT FROM code_batch WHERE NOT is_shelved`)).toEqual([])
     expect(await buyInTurn(offer, 3)).toEqual(['third', 'second', 'first'])
+  })
+
+  test.each([
+    ['500 codes of a sold-out import', 600, [], 2],
+    ['500 codes of which one is left', 600, [499, 500, 600], 3],
+    ['a quarter of what is left', 8, [1, 2, 3, 4, 5, 6, 7, 8], 4],
+  ])('after a change of the day %s are moved at once', async (_which, count, left, times) => {
+    const offer = await anOffer(shop)
+    const batchId = await stockUntil(offer, 'some', '2031-05-09', count)
+    await shop.database.run(sql`
+      UPDATE code SET status = 'archived' FROM (
+        SELECT id, row_number() OVER (ORDER BY id) AS nth FROM code WHERE batch_id = ${batchId}) AS counted
+      WHERE code.id = counted.id AND nth <> ALL (${left}::int[])`)
+    await ask('PUT', `/code-batches/${batchId}`, { expires_on: '2031-05-10' })
+    const transactions = vi.spyOn(shop.database, 'transaction')
+    onTestFinished(() => transactions.mockRestore())
+    await sellByExpiry(shop)
+    // The last one finds nothing more.
+    expect(transactions).toHaveBeenCalledTimes(times + 1)
+    expect(await shop.database.rows(sql`SELECT FROM code_batch WHERE NOT is_shelved`)).toEqual([])
   })
 
   test('and while codes are moved, 20 who buy find some: each code is sold once', async () => {

@@ -99,7 +99,7 @@ const archiveExpired = (tx: Tx, batchIds: readonly number[]) =>
       UPDATE code_batch SET expired_at = now() WHERE id = ANY (${batchIds}::int[]) RETURNING product_id)
     SELECT DISTINCT product_id FROM marked`)
 
-/** No more than a share of what is left is locked at once, and no more than a moment: sales take other codes meanwhile. */
+/** No more than a share of what is in stock is locked at once, and no more than a moment: sales take other codes meanwhile. */
 const movedAtOnce = 500
 const shareMoved = 4
 
@@ -110,11 +110,15 @@ const shareMoved = 4
 const moveOnShelf = (tx: Tx, batchId: number, from: number) =>
   tx.maybe<{ last: number }>(sql`
     WITH batch AS MATERIALIZED (SELECT id, expires_on FROM code_batch WHERE id = ${batchId} FOR SHARE),
-    size AS (
-      SELECT greatest(1, least(${movedAtOnce}, count(*) / ${shareMoved})) AS codes
+    share AS (
+      SELECT greatest(1, count(*) / ${shareMoved}) AS codes
       FROM code WHERE batch_id = ${batchId} AND status = 'available'),
     next AS (
-      SELECT code.id FROM code WHERE batch_id = ${batchId} AND id > ${from} ORDER BY id LIMIT (SELECT codes FROM size)),
+      SELECT id FROM (
+        SELECT id, count(*) FILTER (WHERE status = 'available') OVER (ORDER BY id) AS in_stock FROM (
+          SELECT id, status FROM code WHERE batch_id = ${batchId} AND id > ${from} ORDER BY id LIMIT ${movedAtOnce}) AS code)
+        AS counted
+      WHERE in_stock <= (SELECT codes FROM share)),
     misplaced AS (
       SELECT code.id, shelf_place(code.id, batch.expires_on) AS place FROM batch, code
       WHERE code.id IN (SELECT id FROM next) AND shelf <> shelf_place(code.id, batch.expires_on)
