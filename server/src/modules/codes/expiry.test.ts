@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aCardOrder, expectSound, fillCart, sandboxSecret, sendWebhook, toWebhook } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
-import { aPool } from '../../../test/game-codes.ts'
+import { aPool, someGenerated } from '../../../test/game-codes.ts'
+import { hear } from '../../../test/heard.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { sellByExpiry, warnOfExpiry, withdrawExpired } from './purchases.ts'
@@ -116,6 +117,76 @@ test('an archived code that nobody saw can be imported again with a later day', 
   })
   expect(again.body.added).toBe(1)
   expect((await buy(offer)).code).toBeUndefined()
+})
+
+describe('after the day of an import is corrected to a later one', () => {
+  const correct = async (batchId: number) => {
+    expect((await ask('PUT', `/code-batches/${batchId}`, { expires_on: '2031-05-09' })).status).toBe(200)
+    await sellByExpiry(shop)
+    expect(await shop.database.rows(sql`SELECT FROM code_batch WHERE NOT is_shelved`)).toEqual([])
+  }
+
+  test('what only the day took off sale is in stock again, and what was archived by hand is not', async () => {
+    const offer = await anOffer(shop, { stock: 4 })
+    const id = await toBatch(offer.id)
+    const { orderId } = await buy(offer)
+    const code = await shop.database.one<{ id: number }>(
+      sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id} AND status = 'available'`,
+    )
+    expect((await ask('PUT', `/codes/${code.id}`, { status: 'archived' })).status).toBe(200)
+    await expire(id)
+    await withdrawExpired(shop)
+    await ask('POST', `/orders/${orderId}/refund`, { to: 'wallet', reason: 'a test' })
+    expect(await statuses(offer.id)).toEqual(['archived', 'archived', 'archived', 'archived'])
+    const payloads = await hear(shop.config.databaseUrl, 'catalogue', shop.log)
+    await correct(id)
+    expect(await statuses(offer.id)).toEqual(['archived', 'available', 'available', 'available'])
+    await expect.poll(() => payloads, { timeout: 30_000 }).toContain(`product:${offer.productId}`)
+    const shelf = await shop.call('GET', `/products/${offer.productId}/codes/0`)
+    expect(shelf.body.map((row: { available_count: number }) => row.available_count)).toEqual([3])
+    expect((await buy(offer, 3)).code).toBeUndefined()
+  })
+
+  test('so is a code that expired while its order waited for money', async () => {
+    const offer = await anOffer(shop, { stock: 1 })
+    const id = await toBatch(offer.id)
+    const order = await aCardOrder(shop, { offer })
+    await expire(id)
+    await ask('POST', '/codes/bulk', { productId: offer.productId, lines: ['EXPIRY-OTHER-2,1,80,100'] })
+    await sendWebhook(shop, toWebhook(order))
+    await withdrawExpired(shop)
+    await correct(id)
+    expect(await statuses(offer.id)).toEqual(['available', 'used'])
+  })
+
+  test('generated codes are published again, except what was unpublished by hand', async () => {
+    const { batchId, offerId, codes } = await someGenerated(shop, admin, { count: 2 })
+    expect((await ask('PUT', `/generated-codes/${codes[0]?.id}`, { published: false })).status).toBe(200)
+    await expire(batchId)
+    await withdrawExpired(shop)
+    expect(await statuses(offerId)).toEqual(['unpublished', 'unpublished'])
+    await correct(batchId)
+    expect(await statuses(offerId)).toEqual(['available', 'unpublished'])
+  })
+
+  test('what was recalled, and what is marked as bad meanwhile and archived, is not for sale', async () => {
+    const offer = await anOffer(shop, { stock: 1 })
+    const id = await toBatch(offer.id)
+    await expire(id)
+    await withdrawExpired(shop)
+    await ask('POST', `/code-batches/${id}/recall`, { reason: 'a test' })
+    await correct(id)
+    expect(await statuses(offer.id)).toEqual(['quarantined'])
+
+    const { denominationId, ids } = await aPool(shop, admin, 2)
+    const batchId = await toBatch(denominationId)
+    await expire(batchId)
+    await withdrawExpired(shop)
+    for (const status of ['error', 'archived'])
+      await shop.call('PUT', `/pubg-admin/codes/${ids[0]}`, { token: admin.token, body: { status } })
+    await correct(batchId)
+    expect(await statuses(denominationId)).toEqual(['archived', 'available'])
+  })
 })
 
 test('while 20 buy and a batch expires, each code is sold or off sale, and none both', async () => {

@@ -94,7 +94,8 @@ const lockExpired = (tx: Tx) =>
 const archiveExpired = (tx: Tx, batchIds: readonly number[]) =>
   tx.rows<{ product_id: number }>(sql`
     WITH archived AS (
-      UPDATE code SET status = ${offSale} WHERE batch_id = ANY (${batchIds}::int[]) AND status = 'available'),
+      UPDATE code SET status = ${offSale}, is_expired = true
+      WHERE batch_id = ANY (${batchIds}::int[]) AND status = 'available'),
     marked AS (
       UPDATE code_batch SET expired_at = now() WHERE id = ANY (${batchIds}::int[]) RETURNING product_id)
     SELECT DISTINCT product_id FROM marked`)
@@ -103,13 +104,27 @@ const archiveExpired = (tx: Tx, batchIds: readonly number[]) =>
 const movedAtOnce = 500
 const shareMoved = 4
 
+/** Whether the batch expires later than was thought when it took the code off sale. Needs `code` and its `batch` in scope. */
+const isBack = sql`(code.is_expired AND code.status IN ('archived', 'unpublished')
+  AND coalesce(batch.sold_until, 'infinity') > now())`
+
+const isMisplaced = sql`(code.shelf <> shelf_place(code.id, batch.expires_on) OR ${isBack})`
+
+interface Moved {
+  /** The last code it looked at. */
+  last: number
+  /** The product of the batch if some are in stock again. */
+  product_id: number | null
+}
+
 /**
- * Moves codes of a batch, from an id on, to where its day of expiry says. Returns the last one it looked at; undefined when
- * that was the end.
+ * Moves codes of a batch, from an id on, to where its day of expiry says, which may be back on sale; undefined when there
+ * are none.
  */
 const moveOnShelf = (tx: Tx, batchId: number, from: number) =>
-  tx.maybe<{ last: number }>(sql`
-    WITH batch AS MATERIALIZED (SELECT id, expires_on FROM code_batch WHERE id = ${batchId} FOR SHARE),
+  tx.maybe<Moved>(sql`
+    WITH batch AS MATERIALIZED (
+      SELECT id, product_id, expires_on, sold_until FROM code_batch WHERE id = ${batchId} FOR SHARE),
     share AS (
       SELECT greatest(1, count(*) / ${shareMoved}) AS codes
       FROM code WHERE batch_id = ${batchId} AND status = 'available'),
@@ -120,19 +135,26 @@ const moveOnShelf = (tx: Tx, batchId: number, from: number) =>
         AS counted
       WHERE in_stock <= (SELECT codes FROM share)),
     misplaced AS (
-      SELECT code.id, shelf_place(code.id, batch.expires_on) AS place FROM batch, code
-      WHERE code.id IN (SELECT id FROM next) AND shelf <> shelf_place(code.id, batch.expires_on)
+      SELECT code.id, shelf_place(code.id, batch.expires_on) AS place, ${isBack} AS is_back FROM batch, code
+      WHERE code.id IN (SELECT id FROM next) AND ${isMisplaced}
       FOR UPDATE OF code SKIP LOCKED),
-    moved AS (UPDATE code SET shelf = place FROM misplaced WHERE code.id = misplaced.id)
-    SELECT max(id) AS last FROM next HAVING count(*) > 0`)
+    moved AS (
+      UPDATE code SET shelf = place, status = CASE WHEN is_back THEN 'available' ELSE status END,
+        is_expired = is_expired AND NOT is_back
+      FROM misplaced WHERE code.id = misplaced.id RETURNING is_back)
+    SELECT max(id) AS last, (SELECT product_id FROM batch WHERE true IN (SELECT is_back FROM moved)) AS product_id
+    FROM next HAVING count(*) > 0`)
 
 /** Says that all is in its place, unless somebody has changed the day again: it is compared with the day in force. */
 const markShelved = (queries: Queries, batchId: number) =>
   queries.run(sql`
-    UPDATE code_batch SET is_shelved = true WHERE id = ${batchId}
-      AND NOT EXISTS (SELECT FROM code WHERE batch_id = code_batch.id AND shelf <> shelf_place(code.id, expires_on))`)
+    UPDATE code_batch AS batch SET is_shelved = true WHERE id = ${batchId}
+      AND NOT EXISTS (SELECT FROM code WHERE batch_id = batch.id AND ${isMisplaced})`)
 
-/** Runs every minute: what expires sooner is sold sooner, also after somebody has changed the day of a batch. */
+/**
+ * Runs every minute: what expires sooner is sold sooner, also after somebody has changed the day of a batch, and what went off
+ * sale by a day that was wrong is in stock again.
+ */
 export async function sellByExpiry({ database }: Resources): Promise<void> {
   const batches = await database.rows<{ id: number }>(sql`
     SELECT id FROM code_batch WHERE NOT is_shelved ORDER BY expires_on, id`)
@@ -140,7 +162,11 @@ export async function sellByExpiry({ database }: Resources): Promise<void> {
     let last: number | undefined = 0
     while (last !== undefined) {
       const from: number = last
-      last = (await database.transaction((tx) => moveOnShelf(tx, id, from)))?.last
+      last = await database.transaction(async (tx) => {
+        const moved = await moveOnShelf(tx, id, from)
+        if (moved && moved.product_id !== null) tx.notify('catalogue', `product:${moved.product_id}`)
+        return moved?.last
+      })
     }
     await markShelved(database, id)
   }

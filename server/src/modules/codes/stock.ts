@@ -178,7 +178,9 @@ export async function lockCode(tx: Tx, codeId: number): Promise<LockedCode | und
 /** Records an edit of a code by an admin, which counts its version up. */
 export const moveCode = (tx: Tx, codeId: number, change: { offerId: number; status: CodeStatus }) =>
   tx.run(sql`
-    UPDATE code SET offer_id = ${change.offerId}, status = ${change.status}, version = version + 1 WHERE id = ${codeId}`)
+    UPDATE code SET offer_id = ${change.offerId}, status = ${change.status},
+      is_expired = is_expired AND status = ${change.status}, version = version + 1
+    WHERE id = ${codeId}`)
 
 export const rewriteCode = (tx: Tx, codeId: number, code: Sealed & { fingerprint: Buffer }) =>
   tx.run(sql`

@@ -135,7 +135,7 @@ const withdrawReserved = (tx: Tx, orderId: string) =>
         AND code.id = code_hold.code_id AND code_batch.id = code.batch_id
         AND (code_batch.recalled_at IS NOT NULL OR code_batch.sold_until <= now())
       RETURNING code_hold.code_id, code_batch.recalled_at IS NOT NULL AS is_recalled)
-    UPDATE code SET status = CASE WHEN is_recalled THEN 'quarantined' ELSE ${offSale} END
+    UPDATE code SET status = CASE WHEN is_recalled THEN 'quarantined' ELSE ${offSale} END, is_expired = NOT is_recalled
     FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
 
 /** Counts the reserved codes of each item of the order that has any. */
