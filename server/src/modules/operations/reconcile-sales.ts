@@ -127,12 +127,16 @@ interface Reservation extends CodeReservation {
   isOnDemand: boolean
 }
 
-/** Finds the items of unpaid orders that have one of these codes reserved, by order. */
+/**
+ * Finds the code items of unpaid orders that have one of these reserved, by order: all of them, because what expired or was
+ * recalled of the others is taken from the order too.
+ */
 async function findReservations(tx: Tx, codeIds: readonly number[]): Promise<Map<string, Reservation[]>> {
   const lines = await tx.rows<Reservation>(sql`
     SELECT order_id AS "orderId", position, offer_id AS "offerId", quantity, is_on_demand AS "isOnDemand" FROM order_item
-    WHERE status = 'awaiting_payment' AND item_type = 'code'
-      AND id IN (SELECT order_item_id FROM code_hold WHERE code_id = ANY (${codeIds}::bigint[]))
+    WHERE status = 'awaiting_payment' AND item_type = 'code' AND order_id IN (
+      SELECT item.order_id FROM code_hold JOIN order_item AS item ON item.id = order_item_id
+      WHERE code_id = ANY (${codeIds}::bigint[]))
     ORDER BY order_id, offer_id`)
   return Map.groupBy(lines, ({ orderId }) => orderId)
 }

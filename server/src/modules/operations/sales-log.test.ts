@@ -4,10 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { aCardOrder, act, expectSound, passTime, startCardShop } from '../../../test/card-orders.ts'
+import {
+  aCardOrder,
+  act,
+  type CardOrder,
+  expectSound,
+  fillCart,
+  onFullShelf,
+  openedBy,
+  passTime,
+  startCardShop,
+} from '../../../test/card-orders.ts'
+import { aCoupon, countUses } from '../../../test/coupons.ts'
 import { type G2bulkDouble, startG2bulk } from '../../../test/doubles/g2bulk.ts'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { readWallet } from '../../../test/fillings.ts'
 import { openShop, startShop, type TestShop } from '../../../test/shop.ts'
 import { aTopupOffer, aTopupOrder, passDeliveryTime, readTopupState, workOff } from '../../../test/topup-orders.ts'
 import { reconcileSalesCommand } from '../../commands/backup.ts'
@@ -196,8 +208,8 @@ describe('a code that its buyer has seen, of an order that is unpaid in the rest
   })
 
   /** Makes an unpaid order, and a log that says which of the order's reserved codes its buyer got after the restored moment. */
-  async function payAndForget({ owner }: { owner?: string } = {}) {
-    const order = await aCardOrder(store, { stock: 3 })
+  async function payAndForget({ owner, order: placed }: { owner?: string; order?: CardOrder } = {}) {
+    const order = placed ?? (await aCardOrder(store, { stock: 3 }))
     const code = await store.database.one<{ id: number; fingerprint: string }>(sql`
       SELECT id, encode(fingerprint, 'hex') AS fingerprint FROM code WHERE offer_id = ${order.offer.id} AND status = 'reserved'`)
     const folder = join(runs.folder, `seen-${order.orderId}`)
@@ -245,6 +257,68 @@ describe('a code that its buyer has seen, of an order that is unpaid in the rest
     const { body } = await store.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
     expect(body.status).toBe('expired')
     expect(await readStatus(code.id)).toBe('quarantined')
+  })
+
+  /** Makes an unpaid order of two packages, with a coupon of a tenth and $4.00 of its $18.00 from the balance. */
+  async function aMixedOrder(admin: TestUser) {
+    const [first, second] = [
+      await anOffer(store, { priceUsd: 1_000, stock: 3 }),
+      await anOffer(store, { priceUsd: 1_000, stock: 3 }),
+    ]
+    const coupon = await aCoupon(store, admin)
+    const owner = await aUser(store, { usd: 400 })
+    await fillCart(store, owner, first)
+    await fillCart(store, owner, second)
+    const body = { amount: 18, currency: 'USD', type: 'order', coupon: coupon.code, from_balance: 4 }
+    const pressed = await onFullShelf(store, first, () =>
+      onFullShelf(store, second, () => store.call('POST', '/payment/create', { token: owner.token, body })),
+    )
+    expect([pressed.status, await readWallet(store, owner), await countUses(store, coupon)]).toEqual([201, 0, 1])
+    const order: CardOrder = { buyer: owner, offer: first, amount: 1_400, ...(await openedBy(store, pressed)) }
+    return { order, second, coupon }
+  }
+  const readStatuses = async (of: TestOffer) =>
+    (
+      await store.database.rows<{ status: string }>(
+        sql`SELECT status FROM code WHERE offer_id = ${of.id} ORDER BY status`,
+      )
+    ).map(({ status }) => status)
+  const readOrder = async ({ orderId, buyer: owner }: CardOrder) =>
+    (await store.call('GET', `/orders/${orderId}`, { token: owner.token })).body
+
+  test('is not replaced where the shelf is empty: the order gives back its part of the balance, its coupon and its other codes', async () => {
+    const { order, second, coupon } = await aMixedOrder(await aUser(store, { role: 'admin' }))
+    const { folder } = await payAndForget({ order })
+    for (let times = 0; times < 2; times++) {
+      await reconcileSales(store.database, { dir: folder, key, margin: times === 0 ? 2 : 0 })
+      expect((await readOrder(order)).status).toBe('expired')
+      expect([await readWallet(store, order.buyer), await countUses(store, coupon)]).toEqual([400, 0])
+      expect(await readStatuses(order.offer)).toEqual(['quarantined', 'quarantined', 'quarantined'])
+      expect(await readStatuses(second)).toEqual(['available', 'available', 'available'])
+      await expectSound(store)
+    }
+  })
+
+  test.each([
+    ['is replaced too', 1, 'awaiting_payment', ['reserved']],
+    ["can't be replaced, and the order expires", 0, 'expired', []],
+  ])('is replaced, and what another line has of a recalled import %s', async (_what, others, status, replaced) => {
+    const admin = await aUser(store, { role: 'admin' })
+    const { order, second } = await aMixedOrder(admin)
+    const { folder } = await payAndForget({ order })
+    const { id } = await store.database.one<{ id: number }>(
+      sql`SELECT min(batch_id) AS id FROM code WHERE offer_id = ${second.id}`,
+    )
+    const ask = (path: string, body: object) => store.call('POST', `/admin${path}`, { token: admin.token, body })
+    expect((await ask(`/code-batches/${id}/recall`, { reason: 'a test' })).status).toBe(200)
+    if (others > 0) {
+      const rows = [{ line: 1, code: `OTHER-LINE-${second.id}`, gameAmount: second.gameAmount }]
+      expect((await ask('/codes/bulk', { productId: second.productId, rows })).body.added).toBe(1)
+    }
+    await reconcileSales(store.database, { dir: folder, key, margin: 0 })
+    expect((await readOrder(order)).status).toBe(status)
+    expect(await readStatuses(second)).toEqual(['quarantined', 'quarantined', 'quarantined', ...replaced])
+    await expectSound(store)
   })
 
   test('is left to a supplier where the shelf is empty and the order is bought on demand', async () => {
