@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
+import { productionGraceSeconds } from '../server/src/config.ts'
+import { SERVER_LIMITS } from '../server/src/limits.ts'
 import { type Fields, type Files, pick, readManifests } from './helm-chart.ts'
 import { nodeProgram, releasedSources } from './release-files.mjs'
 
@@ -239,6 +241,18 @@ function* complainAboutProxies(all: Files) {
   }
 }
 
+/** How long a node takes from the start of its program until it is ready, on the smallest VPS of the docs. */
+const startSeconds = 2
+
+/** One node is behind this proxy in docs/deploy/vps.md: what comes while it restarts has to wait for it. */
+function* complainAboutRestarts(all: Files) {
+  const readSeconds = (name: string) =>
+    Number(new RegExp(`^\\s*${name} (\\d+)s$`, 'm').exec(all['deploy/Caddyfile'] ?? '')?.[1])
+  const awaySeconds =
+    productionGraceSeconds + SERVER_LIMITS.dropReadsMs / 1_000 + startSeconds + readSeconds('health_interval')
+  if (!(readSeconds('lb_try_duration') >= awaySeconds)) yield `Caddyfile: nothing waits ${awaySeconds} s for a restart`
+}
+
 const machines = ['db1', 'db2', 'db3'].map((name, index) => ({ name, address: `10.0.0.1${index + 1}` }))
 
 /** What keeps an acknowledged order through a failover, and what makes one short. */
@@ -294,6 +308,7 @@ function findComplaints(all: Files): string[] {
     ...complainAboutPaths(all),
     ...complainAboutExamples(all),
     ...complainAboutProxies(all),
+    ...complainAboutRestarts(all),
     ...complainAboutPatroni(all),
     ...complainAboutWal(all, containers),
     ...(all['deploy/Containerfile']?.includes(`FROM ${database} AS backup`)
@@ -371,6 +386,7 @@ describe('a fault is found', () => {
     ],
     ['a cookie in no key', 'deploy/nginx.conf', ' $cookie_theme ', ' ', '$cookie_theme is not in the key'],
     ['a proxy that asks no node', 'deploy/Caddyfile', '/api/ready', '/api/health', 'Caddyfile: it lacks health_uri'],
+    ['a restart nobody waits for', 'deploy/Caddyfile', /lb_try_duration .*/, 'lb_try_duration 9s', 'waits 10 s'],
     ['a proxy without retries', 'deploy/haproxy.cfg', 'retry-on', '# retry-on', 'haproxy.cfg: it lacks retry-on'],
     [
       'callers who name themselves',

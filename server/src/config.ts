@@ -46,7 +46,7 @@ const databaseUrl = z
 const messengerItself = 'https://telegram.org'
 
 /** Longer than a proxy takes to notice: one probe every two seconds, two of which must fail. */
-const productionGraceSeconds = 5
+export const productionGraceSeconds = 5
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
