@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Endpoint } from '@olmos/contract/endpoint'
 import { parseYaml } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { productionGraceSeconds } from '../server/src/config.ts'
@@ -253,6 +254,27 @@ function* complainAboutRestarts(all: Files) {
   if (!(readSeconds('lb_try_duration') >= awaySeconds)) yield `Caddyfile: nothing waits ${awaySeconds} s for a restart`
 }
 
+const contract = import.meta.glob<Record<string, unknown>>(['../contract/src/*.ts', '!**/*.test.ts'], { eager: true })
+const largestBody = Math.max(
+  ...Object.values(contract)
+    .flatMap((module) => Object.entries(module).filter(([name]) => name.endsWith('Api')))
+    .flatMap(([, table]) => Object.values(table as Record<string, Endpoint>))
+    .map(({ bodyLimit = 0 }) => bodyLimit),
+)
+
+/** Pictures and imports of codes are larger than what nginx takes by itself. */
+function* complainAboutBodies(all: Files) {
+  const annotations = pick(parseYaml(all[`${chart}/values.yaml`] ?? ''), 'ingress.annotations') as Fields
+  const taken = {
+    'nginx.conf': /client_max_body_size (\w+);/.exec(all['deploy/nginx.conf'] ?? '')?.[1],
+    'chart Ingress': annotations['nginx.ingress.kubernetes.io/proxy-body-size'],
+  }
+  for (const [where, size] of Object.entries(taken)) {
+    const megabytes = Number(/^(\d+)m$/.exec(String(size))?.[1])
+    if (!(megabytes * 1024 * 1024 >= largestBody)) yield `${where}: a body of ${largestBody} bytes is cut`
+  }
+}
+
 const machines = ['db1', 'db2', 'db3'].map((name, index) => ({ name, address: `10.0.0.1${index + 1}` }))
 
 /** What keeps an acknowledged order through a failover, and what makes one short. */
@@ -309,6 +331,7 @@ function findComplaints(all: Files): string[] {
     ...complainAboutExamples(all),
     ...complainAboutProxies(all),
     ...complainAboutRestarts(all),
+    ...complainAboutBodies(all),
     ...complainAboutPatroni(all),
     ...complainAboutWal(all, containers),
     ...(all['deploy/Containerfile']?.includes(`FROM ${database} AS backup`)
@@ -320,6 +343,7 @@ function findComplaints(all: Files): string[] {
 test('the files that put a store online are sound', () => {
   expect(settings.length).toBeGreaterThan(25)
   expect(commands).toEqual(expect.arrayContaining(['serve', 'migrate', 'backup', 'reconcile-sales']))
+  expect(largestBody).toBeGreaterThan(4 * 1024 * 1024)
   expect(findComplaints(files)).toEqual([])
 })
 
@@ -376,6 +400,8 @@ describe('a fault is found', () => {
     ['a secret in the chart', `${chart}/values.yaml`, '  DEMO:', '  SECRET_KEY:', 'SECRET_KEY has a default'],
     ['a moving tag in the chart', `${chart}/values.yaml`, 'tag: 0.1.0', 'tag: latest', 'not pinned'],
     ['a proxy that appends', 'deploy/nginx.conf', '$remote_addr', '$proxy_add_x_forwarded_for', 'believes callers'],
+    ['a proxy that cuts imports', 'deploy/nginx.conf', 'size 20m', 'size 9m', 'nginx.conf: a body of'],
+    ['an Ingress that cuts pictures', `${chart}/values.yaml`, 'size: 20m', 'size: 1m', 'chart Ingress: a body of'],
     ['a cache without a key', 'deploy/nginx.conf', /proxy_cache_key.*/, '', 'nginx.conf: it lacks proxy_cache_key'],
     [
       'a location without headers',
