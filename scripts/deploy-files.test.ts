@@ -208,9 +208,17 @@ function* complainAboutExamples(all: Files) {
   }
 }
 
+/** What the store believes from a proxy, and a stranger may not say: the name of a request, and of which trace it is. */
+const strangersHeaders = ['X-Request-Id', 'traceparent', 'tracestate']
+
 const neededInProxies: Record<string, string[]> = {
-  Caddyfile: ['health_uri /api/ready', 'lb_try_duration '],
+  Caddyfile: [
+    'health_uri /api/ready',
+    'lb_try_duration ',
+    ...strangersHeaders.map((header) => `header_up -${header}\n`),
+  ],
   'nginx.conf': [
+    ...strangersHeaders.map((header) => `proxy_set_header ${header} "";`),
     'X-Forwarded-For $remote_addr;',
     'zone olmos_nodes ',
     'proxy_next_upstream error timeout;',
@@ -412,6 +420,9 @@ describe('a fault is found', () => {
     ],
     ['a cookie in no key', 'deploy/nginx.conf', ' $cookie_theme ', ' ', '$cookie_theme is not in the key'],
     ['a proxy that asks no node', 'deploy/Caddyfile', '/api/ready', '/api/health', 'Caddyfile: it lacks health_uri'],
+    ['strangers who name requests', 'deploy/nginx.conf', /.*X-Request-Id.*/, '', 'it lacks proxy_set_header X-Req'],
+    ['strangers who trace', 'deploy/Caddyfile', /.*-traceparent/, '', 'Caddyfile: it lacks header_up -traceparent'],
+    ['a stranger whose trace goes on', 'deploy/haproxy.cfg', /.*-header tracestate/, '', 'del-header tracestate'],
     ['a restart nobody waits for', 'deploy/Caddyfile', /lb_try_duration .*/, 'lb_try_duration 9s', 'waits 10 s'],
     ['a proxy without retries', 'deploy/haproxy.cfg', 'retry-on', '# retry-on', 'haproxy.cfg: it lacks retry-on'],
     [
