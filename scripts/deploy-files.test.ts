@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Endpoint } from '@olmos/contract/endpoint'
 import { parseYaml } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
-import { productionGraceSeconds } from '../server/src/config.ts'
 import { SERVER_LIMITS } from '../server/src/limits.ts'
 import { type Fields, type Files, pick, readManifests } from './helm-chart.ts'
 import { nodeProgram, releasedSources } from './release-files.mjs'
@@ -258,7 +257,10 @@ function* complainAboutRestarts(all: Files) {
   const readSeconds = (name: string) =>
     Number(new RegExp(`^\\s*${name} (\\d+)s$`, 'm').exec(all['deploy/Caddyfile'] ?? '')?.[1])
   const awaySeconds =
-    productionGraceSeconds + SERVER_LIMITS.dropReadsMs / 1_000 + startSeconds + readSeconds('health_interval')
+    SERVER_LIMITS.shutdownGraceSecondsMax +
+    SERVER_LIMITS.dropReadsMs / 1_000 +
+    startSeconds +
+    readSeconds('health_interval')
   if (!(readSeconds('lb_try_duration') >= awaySeconds)) yield `Caddyfile: nothing waits ${awaySeconds} s for a restart`
 }
 
@@ -423,7 +425,7 @@ describe('a fault is found', () => {
     ['strangers who name requests', 'deploy/nginx.conf', /.*X-Request-Id.*/, '', 'it lacks proxy_set_header X-Req'],
     ['strangers who trace', 'deploy/Caddyfile', /.*-traceparent/, '', 'Caddyfile: it lacks header_up -traceparent'],
     ['a stranger whose trace goes on', 'deploy/haproxy.cfg', /.*-header tracestate/, '', 'del-header tracestate'],
-    ['a restart nobody waits for', 'deploy/Caddyfile', /lb_try_duration .*/, 'lb_try_duration 9s', 'waits 10 s'],
+    ['a restart nobody waits for', 'deploy/Caddyfile', /lb_try_duration .*/, 'lb_try_duration 14s', 'waits 15 s'],
     ['a proxy without retries', 'deploy/haproxy.cfg', 'retry-on', '# retry-on', 'haproxy.cfg: it lacks retry-on'],
     [
       'callers who name themselves',

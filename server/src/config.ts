@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { isTimeZone, rateSources } from '@olmos/contract/rates'
 import { z } from 'zod'
+import { SERVER_LIMITS } from './limits.ts'
 import { channelAdapters, isInEnvironment } from './modules/messages/channels.ts'
 import { providerAdapters } from './modules/payments/providers.ts'
 import { supplierAdapters } from './modules/topups/suppliers.ts'
@@ -46,7 +47,7 @@ const databaseUrl = z
 const messengerItself = 'https://telegram.org'
 
 /** Longer than a proxy takes to notice: one probe every two seconds, two of which must fail. */
-export const productionGraceSeconds = 5
+const productionGraceSeconds = 5
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
@@ -139,7 +140,7 @@ const settings = z.object({
   DATABASE_CONNECTIONS: number(2, 200).default(16),
   API_DOCS: onOff.optional(),
   ALLOW_UNSAFE_DATABASE: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
-  SHUTDOWN_GRACE_SECONDS: number(0, 20).optional(),
+  SHUTDOWN_GRACE_SECONDS: number(0, SERVER_LIMITS.shutdownGraceSecondsMax).optional(),
   DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
   SECRET_KEY: secretKey.optional(),
   OLD_SECRET_KEY: secretKey.optional(),

@@ -67,6 +67,12 @@ export const SERVER_LIMITS = {
   requestTimeoutMs: 60_000,
   /** How long, before it closes, a node that was told to end closes connections on reads. */
   dropReadsMs: 1_000,
+  /** A node ends within this time, or is ended. It fits into what the files of deploy give it. */
+  shutdownMs: 25_000,
+  /** How long a node may be told to serve on first; what is under way and all that is closed after it have the rest. */
+  shutdownGraceSecondsMax: 10,
+  /** How long what is under way may take then. */
+  endWithinMs: 10_000,
   /**
    * Banks set the rates of the next day. For a bank in Tashkent (UTC+5) that day begins up to this many hours from now
    * in UTC.

@@ -29,7 +29,7 @@ import { listen } from './platform/http/http.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { createLiveEvents } from './platform/live/live-events.ts'
 import { startTelemetry } from './platform/live/telemetry.ts'
-import { build, type Closers, endOnSignal, openLog, toSentence } from './platform/process.ts'
+import { build, type Closers, closeTogether, endOnSignal, openLog, toSentence } from './platform/process.ts'
 import { keepSecretKey, Vault } from './platform/security/vault.ts'
 import { keepVendors } from './platform/vendor/adapters.ts'
 import { serveStorefront } from './storefront.ts'
@@ -123,7 +123,8 @@ export async function startStore(closers: Closers, { databaseWaitMs = 0 }: Start
   const onPageRead = (result: string) => database.meters.cacheReads.inc({ cache: 'pages', result })
   const isDatabaseCrowded = () => database.isCrowded
   const pages = await serveStorefront(app, { ...config, ...caches, paymentMarks, onPageRead, isDatabaseCrowded }, web)
-  closers.push(() => app.close())
+  const atWork: Closers = [() => app.close()]
+  closers.push(() => closeTogether(atWork))
   const onStockChange = () => void changes++
   const onCatalogueChange = () => {
     onStockChange()
@@ -131,9 +132,9 @@ export async function startStore(closers: Closers, { databaseWaitMs = 0 }: Start
   }
   database.onOwnNotification({ catalogue: onCatalogueChange, order: onStockChange })
   const deliveries = runDeliveries(resources)
-  closers.push(() => deliveries.stop())
+  atWork.push(() => deliveries.stop())
   const messages = runMessages(resources)
-  closers.push(() => messages.stop())
+  atWork.push(() => messages.stop())
   const providers = keepVendors(resources.providers.renew, log)
   closers.push(async () => providers.stop())
   const suppliers = keepVendors(() => renewSuppliers(resources), log)
@@ -157,7 +158,7 @@ export async function startStore(closers: Closers, { databaseWaitMs = 0 }: Start
   )
   closers.push(() => listener?.stop())
   jobs = startJobs(database, createJobs(resources), log)
-  closers.push(() => jobs?.stop())
+  atWork.push(jobs.stop)
 
   // Starting leaves half as much garbage as lives, which Node would keep until the heap is full.
   globalThis.gc?.({ type: 'major', execution: 'sync' })

@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { SERVER_LIMITS } from '../limits.ts'
 import { logFields } from './live/tracing.ts'
 
 /** A release writes the commit it was made of into this file at its root; a checkout has none. */
@@ -28,8 +29,6 @@ export const nameBuild = ({ version, commit }: { version: string; commit: string
 
 /** Functions that close what was started, in the order it was started; they run in reverse. */
 export type Closers = (() => Promise<unknown> | unknown)[]
-
-const shutdownTimeoutMs = 25_000
 
 interface Ending {
   /** It is meant to run until it is ended: a signal is no failure then. */
@@ -70,7 +69,7 @@ export function untilEnding<T>(closers: Closers, work: (ending: AbortSignal) => 
 }
 
 async function closeAll(closers: Closers, exitCode: number): Promise<never> {
-  setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
+  setTimeout(() => process.exit(1), SERVER_LIMITS.shutdownMs).unref()
   let code = exitCode
   for (const close of closers.reverse()) {
     try {
@@ -81,6 +80,17 @@ async function closeAll(closers: Closers, exitCode: number): Promise<never> {
     }
   }
   process.exit(code)
+}
+
+/**
+ * Closes at once all that waits for vendors and customers, and leaves after ten seconds what has not ended: one that hangs
+ * takes no time from the others, nor from what is closed after them. Leases make up for what is left.
+ */
+export async function closeTogether(closers: Closers): Promise<void> {
+  const closing = Promise.allSettled(closers.map(async (close) => close()))
+  const ended = await Promise.race([closing, sleep(SERVER_LIMITS.endWithinMs, [], { ref: false })])
+  const failed = ended.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }
 
 /** A start that cannot continue. The message is one sentence for the operator, shown without a stack. */

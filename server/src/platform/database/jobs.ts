@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Cron } from 'croner'
 import type { FastifyBaseLogger } from 'fastify'
 import { raw } from 'sql-template-tag'
@@ -30,7 +29,7 @@ interface JobNode {
 
 interface Jobs {
   isRunning(): boolean
-  /** Starts nothing more, and waits for what is under way, ten seconds at most. */
+  /** Starts nothing more, and waits for what is under way. */
   stop(): Promise<void>
 }
 
@@ -38,7 +37,6 @@ const leaseSeconds = 60
 const renewLeaseMs = 20_000
 /** A job that failed so often is left alone until its next time. */
 export const jobTriesAtMost = 5
-const stopWithinMs = 10_000
 
 /**
  * Looks every minute which jobs are due by the clock of the database. Which node runs one is decided by a row of the table
@@ -66,8 +64,8 @@ export function startJobs(database: Database, jobs: readonly Job[], log: Fastify
     isRunning: () => clock.isRunning(),
     async stop() {
       clock.stop()
-      const isOver = Promise.all(underWay.values()).then(() => Promise.all(node.left))
-      await Promise.race([isOver, sleep(stopWithinMs, undefined, { ref: false })])
+      await Promise.all(underWay.values())
+      await Promise.all(node.left)
     },
   }
 }
