@@ -9,6 +9,7 @@ import {
   bigIdText,
   byId,
   byOrderId,
+  date,
   id,
   idText,
   listQuery,
@@ -100,8 +101,6 @@ export type OrderEvent = z.infer<typeof orderEvent>
  */
 const settableStatuses = ['completed', 'expired', 'refunded'] as const
 export type SettableStatus = (typeof settableStatuses)[number]
-
-const date = z.iso.date('invalid_date')
 
 /** What narrows a list of orders; all that is given has to fit. */
 export const orderFilters = {

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { disputeFlags } from './disputes.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { bigId, byBigId, id, listQuery, orderId, reason, text, time, toData, toList } from './fields.ts'
+import { bigId, byBigId, date, id, listQuery, orderId, reason, text, time, toData, toList } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
 import { orderPurposes, orderStatuses, paymentStatuses } from './orders.ts'
-
-const date = z.iso.date('invalid_date')
 
 export const listedPayment = z.object({
   id: bigId,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { bigId, id, idText, listQuery, text, time, toList } from './fields.ts'
+import { bigId, id, idText, listQuery, moment, text, time, toList } from './fields.ts'
 
 /** The audited actions: noun and verb. Each has a text in the admin area's `audit.did`, or the build breaks. */
 export const auditActions = [
@@ -154,8 +154,6 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
-const moment = z.iso.datetime({ offset: true, error: 'invalid_time' }).optional()
-
 export const auditApi = {
   list: adminEndpoint('GET /admin/audit', {
     operationId: 'listAudit',
@@ -165,8 +163,8 @@ export const auditApi = {
       actorId: idText.optional(),
       action: text(0, 100).optional(),
       subject: text(0, 100).optional(),
-      from: moment,
-      to: moment,
+      from: moment.optional(),
+      to: moment.optional(),
     }),
     answer: toList(auditEntry),
   }),

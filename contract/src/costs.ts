@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from './fields.ts'
+import { date, text } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
@@ -26,7 +26,7 @@ export const boughtCodes = z
     supplier: text(0, LIMITS.sellerMax).optional(),
     invoice: text(0, LIMITS.invoiceMax).optional(),
     /** The last day on which they can be activated: they are sold until it is over. */
-    expires_on: z.iso.date('invalid_date').nullish(),
+    expires_on: date.nullish(),
   })
   .refine(({ cost, currency }) => (cost == null) === (currency == null), { path: ['currency'], error: 'required' })
 export type BoughtCodes = z.infer<typeof boughtCodes>

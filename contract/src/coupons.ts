@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { byId, id, listQuery, percentBetween, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, listQuery, moment, percentBetween, text, time, toData, toList, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { amountSchema, currencySchema, shownAmountSchema } from './money.ts'
 import { topupData, topupRefusals } from './topup-data.ts'
@@ -36,7 +36,6 @@ export const couponReasons = [
 export type CouponReason = (typeof couponReasons)[number]
 
 const uses = z.int('invalid').min(1, 'invalid').max(1_000_000, 'invalid').nullable()
-const moment = z.iso.datetime({ offset: true, error: 'invalid_time' }).nullable()
 const taken = amountSchema.refine((amount) => amount > 0, 'invalid_amount').nullable()
 
 const fields = {
@@ -55,8 +54,8 @@ const fields = {
   /** For how many orders, in all and of one customer; null for any number. */
   max_uses: uses,
   max_uses_each: uses,
-  starts_at: moment,
-  ends_at: moment,
+  starts_at: moment.nullable(),
+  ends_at: moment.nullable(),
   is_active: z.boolean(),
   note: text(0, 500),
 }
@@ -97,8 +96,8 @@ const newCoupon = z.strictObject({
   is_first_order: z.boolean().default(false),
   max_uses: uses.default(null),
   max_uses_each: uses.default(1),
-  starts_at: moment.default(null),
-  ends_at: moment.default(null),
+  starts_at: moment.nullable().default(null),
+  ends_at: moment.nullable().default(null),
   is_active: z.boolean().default(true),
   note: fields.note.default(''),
 })

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { unitCost } from './costs.ts'
 import { adminEndpoint, webhookEndpoint } from './endpoint.ts'
-import { bigId, byBigId, listQuery, orderId, reason, text, time, toData, toList, version } from './fields.ts'
+import { bigId, byBigId, date, listQuery, orderId, reason, text, time, toData, toList, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
-
-const date = z.iso.date('invalid_date')
 
 export const deliveryStates = ['queued', 'sent', 'done', 'rejected', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]

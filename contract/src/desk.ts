@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import {
   byId,
+  date,
   id,
   idText,
   languageSchema,
@@ -162,7 +163,6 @@ const templateChange = z
   })
 export type TemplateChange = z.output<typeof templateChange>
 
-const date = z.iso.date('invalid_date')
 const conversationFilters = ['mine', 'nobody'] as const
 
 /** The calls by which operators talk with customers. */

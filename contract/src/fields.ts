@@ -83,6 +83,24 @@ export const reason = text(1, LIMITS.reasonMax)
 
 export const time = z.iso.datetime()
 
+/** Before that there was no store, and the database knows no year 0. */
+const firstDay = '2000-01-01'
+
+/** A day that is asked for or typed. */
+export const date = z.iso.date('invalid_date').refine((day) => day >= firstDay, 'invalid_date')
+
+/** Names the same moment in UTC, whatever offset it was typed with: the database knows none of sixteen hours. */
+function toUtc(text: string): string {
+  const moment = new Date(text)
+  return Number.isNaN(moment.getTime()) ? text : moment.toISOString()
+}
+
+/** A moment that is asked for or typed. A year that is not of four digits begins with a sign, which comes before any digit. */
+export const moment = z.iso
+  .datetime({ offset: true, error: 'invalid_time' })
+  .overwrite(toUtc)
+  .refine((text) => text >= firstDay, 'invalid_time')
+
 /** An hour and a minute of any day: 09:30. */
 export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'invalid_time')
 

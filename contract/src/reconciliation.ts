@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { bigId, emptyBody, orderId, time, toData } from './fields.ts'
+import { bigId, date, emptyBody, orderId, time, toData } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { dateRange } from './summary.ts'
 
@@ -90,9 +90,7 @@ const listedDay = z.object({
 })
 export type ListedDay = z.infer<typeof listedDay>
 
-/** Before that there was no store, and the database knows no year 0. */
-const firstDay = '2000-01-01'
-const byDay = z.object({ day: z.iso.date('invalid_date').refine((day) => day >= firstDay, 'invalid_date') })
+const byDay = z.object({ day: date })
 
 export const reconciliationApi = {
   list: adminEndpoint('GET /admin/reconciliation', {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { profit, profits } from './costs.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { id, regionId, toData, version } from './fields.ts'
+import { date, id, regionId, toData, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 
-const date = z.iso.date('invalid_date')
+/** A day that is told: the one before the first that can be asked for, too. */
+const day = z.iso.date()
 const dayMs = 86_400_000
 
 const figures = {
@@ -46,14 +47,14 @@ const offerStock = z.object({
 export type OfferStock = z.infer<typeof offerStock>
 
 export const summary = z.object({
-  from: date,
-  to: date,
+  from: day,
+  to: day,
   /** The time zone of the days. */
   timezone: z.string(),
   totals: z.object(figures),
   /** As many days just before them. */
-  before: z.object({ from: date, to: date, totals: z.object(figures) }),
-  days: z.array(z.object({ date, ...figures })),
+  before: z.object({ from: day, to: day, totals: z.object(figures) }),
+  days: z.array(z.object({ date: day, ...figures })),
   stock: z.array(
     z.object({
       product_id: id,
@@ -102,8 +103,8 @@ const minutes = z.object({ p50: z.int(), p95: z.int() }).nullable()
 
 /** How orders, deliveries and conversations of some days went. */
 const serviceReport = z.object({
-  from: date,
-  to: date,
+  from: day,
+  to: day,
   /** The time zone of the days. */
   timezone: z.string(),
   /** By what the orders were paid, the most first. */

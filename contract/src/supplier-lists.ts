@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { bigId, bigIdText, id, listQuery, text, time, toData, toList } from './fields.ts'
+import { bigId, bigIdText, id, listQuery, moment, text, time, toData, toList } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { costSchema } from './offers.ts'
 
@@ -110,8 +110,6 @@ export const supplierProduct = z.object({
 export type SupplierProduct = z.infer<typeof supplierProduct>
 
 const productChanges = ['new', 'gone', 'dearer'] as const
-
-const moment = z.iso.datetime({ offset: true, error: 'invalid_time' })
 
 /** Calls about what suppliers sell. */
 export const supplierListsApi = {

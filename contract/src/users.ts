@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { passwordFrom, roles } from './accounts.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, listQuery, time, toData, toList } from './fields.ts'
+import { byId, date, id, listQuery, time, toData, toList } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { roleName } from './staff.ts'
-
-const date = z.iso.date('invalid_date')
 
 export const listedUser = z.object({
   id,

@@ -360,10 +360,12 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'DELETE /admin/promotions/:id': confirmedOnly(200, ({ promotionId }) => ({ params: { id: promotionId } })),
 
   'GET /admin/coupons': adminOnly(200, () => ({ query: { ...list, sort: 'code' } })),
-  'POST /admin/coupons': confirmedOnly(201, ({ fresh }) => ({ body: { code: fresh(), percent: 10, max_uses: 100 } })),
+  'POST /admin/coupons': confirmedOnly(201, ({ fresh }) => ({
+    body: { code: fresh(), percent: 10, max_uses: 100, starts_at: '2026-01-01T00:00:00Z' },
+  })),
   'PUT /admin/coupons/:id': confirmedOnly(200, ({ coupon }) => ({
     params: { id: coupon.id },
-    body: { percent: 12, note: 'A test' },
+    body: { percent: 12, note: 'A test', ends_at: '2099-01-01T00:00:00Z' },
   })),
   'DELETE /admin/coupons/:id': confirmedOnly(200, ({ coupon }) => ({ params: { id: coupon.id } })),
 
@@ -522,7 +524,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'GET /admin/code-batches': adminOnly(200, () => ({ query: list })),
   'PUT /admin/code-batches/:id': confirmedOnly(200, ({ batchId }) => ({
     params: { id: batchId },
-    body: { cost: '0.8', currency: 'USD', invoice: 'A-17' },
+    body: { cost: '0.8', currency: 'USD', invoice: 'A-17', expires_on: '2099-12-31' },
   })),
   'GET /admin/code-batches/:id': adminOnly(200, ({ batchId }) => ({ params: { id: batchId } })),
   'GET /admin/code-batches/:id/buyers': adminOnly(200, ({ batchId }) => ({ params: { id: batchId }, query: list })),

@@ -1,6 +1,16 @@
 /** Texts no field may contain: NUL, half a surrogate pair. */
 const badTexts = ['\u0000', 'before\u0000after', '\ud800', 'half \udfff']
 
+/** Days and moments that are written as they should be, and that the database can't read, or no day before them. */
+export const oddTimes = [
+  '0000-01-01',
+  '0001-01-01',
+  '9999-12-31',
+  '0000-01-01T00:00:00Z',
+  '2026-11-24T00:00:00+23:00',
+  '9999-12-31T23:59:59-10:00',
+]
+
 /** Values of another type, or out of every range, than the given one. No field accepts both. */
 function badValues(value: unknown, tooLong: number): unknown[] {
   if (typeof value === 'string') return [1.5, true, [[]], { wrong: 1 }, ...badTexts, 'x'.repeat(tooLong)]
@@ -52,11 +62,17 @@ export const unknownFields = (body: object): BadBody[] =>
     .filter((name) => !Object.hasOwn(body, name))
     .map((name) => ({ name: `also ${name}`, body: { ...body, [name]: 'admin' } }))
 
+const oddTimesFor = (value: unknown): readonly string[] => (/^\d{4}-\d\d-\d\d/.test(String(value)) ? oddTimes : [])
+
 /** Makes the body with a field missing or null: sometimes fine, never a crash. */
 export const emptiedFields = (body: object): BadBody[] =>
   listPaths(body).flatMap((path) => [
     { name: `${path.join('.')} = null`, body: withValue(body, path, null) },
     { name: `no ${path.join('.')}`, body: withValue(body, path, undefined) },
+    ...oddTimesFor(valueAt(body, path)).map((time) => ({
+      name: `${path.join('.')} = ${time}`,
+      body: withValue(body, path, time),
+    })),
     { name: `${path.join('.')} = 2147483647`, body: withValue(body, path, 2_147_483_647) },
   ])
 

@@ -1,9 +1,10 @@
 import type { Endpoint } from '@olmos/contract/endpoint'
 import * as LIMITS from '@olmos/contract/limits'
 import type { InjectOptions } from 'fastify'
+import { z } from 'zod'
 import { SERVER_LIMITS } from '../src/limits.ts'
 import type { Sample } from './access-lines.ts'
-import { type BadBody, emptiedFields, unknownFields, wrongFields, wrongPayloads } from './bad-bodies.ts'
+import { type BadBody, emptiedFields, oddTimes, unknownFields, wrongFields, wrongPayloads } from './bad-bodies.ts'
 import { toPath } from './send.ts'
 
 export interface BadRequest {
@@ -21,7 +22,10 @@ interface Target {
 const json = 'application/json'
 const badParams = ['-1', '1.5', '1e3', 'abc', '2147483648', '9223372036854775808', '%00', '1%00', '%', '%zz', '%ff']
 const strangeParams = ['%F0%9F%A6%8A', '..%2F..%2Fetc', "'%20OR%201=1--", 'x'.repeat(5_000), '%20']
-const badQueries = ['%00', 'a%00b', '&', 'x'.repeat(5_000), '-1', '99999999999', 'a[b]=c']
+const badQueries = [
+  ...['%00', 'a%00b', '&', 'x'.repeat(5_000), '-1', '99999999999', 'a[b]=c'],
+  ...oddTimes.map(encodeURIComponent),
+]
 const badTokens = ['', 'x', 'invented'.repeat(5), 'x'.repeat(9_000), 'null', 'a b', '..', '%00', 'é']
 
 function request({ endpoint, sample, token }: Target, change: Partial<InjectOptions> = {}): InjectOptions {
@@ -59,10 +63,8 @@ const withParams = (target: Target, values: readonly string[]): BadRequest[] =>
 function withQueries(target: Target): BadRequest[] {
   const { endpoint, sample } = target
   const url = `/api${toPath(endpoint, { ...sample, query: {} })}`
-  const asked = Object.keys(sample.query ?? {}).flatMap((name) => [
-    ...badQueries.map((value) => `${name}=${value}`),
-    `${name}=1&${name}=2`,
-  ])
+  const names = endpoint.query instanceof z.ZodObject ? Object.keys(endpoint.query.shape) : []
+  const asked = names.flatMap((name) => [...badQueries.map((value) => `${name}=${value}`), `${name}=1&${name}=2`])
   return asked.map((query) => ({
     name: `?${query.slice(0, 40)}`,
     request: request(target, { url: `${url}?${query}` }),
