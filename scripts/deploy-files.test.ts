@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Endpoint } from '@olmos/contract/endpoint'
 import { parseYaml } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { SERVER_LIMITS } from '../server/src/limits.ts'
+import { endpoints } from '../server/test/endpoints.ts'
 import { type Fields, type Files, pick, readManifests } from './helm-chart.ts'
 import { nodeProgram, releasedSources } from './release-files.mjs'
 
@@ -264,13 +264,7 @@ function* complainAboutRestarts(all: Files) {
   if (!(readSeconds('lb_try_duration') >= awaySeconds)) yield `Caddyfile: nothing waits ${awaySeconds} s for a restart`
 }
 
-const contract = import.meta.glob<Record<string, unknown>>(['../contract/src/*.ts', '!**/*.test.ts'], { eager: true })
-const largestBody = Math.max(
-  ...Object.values(contract)
-    .flatMap((module) => Object.entries(module).filter(([name]) => name.endsWith('Api')))
-    .flatMap(([, table]) => Object.values(table as Record<string, Endpoint>))
-    .map(({ bodyLimit = 0 }) => bodyLimit),
-)
+const largestBody = Math.max(...endpoints.map(({ bodyLimit = 0 }) => bodyLimit))
 
 /** Pictures and imports of codes are larger than what nginx takes by itself. */
 function* complainAboutBodies(all: Files) {
