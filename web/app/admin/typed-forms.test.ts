@@ -26,7 +26,7 @@ interface Filled {
   typed: unknown
 }
 
-/** Fills one field of a form, and returns what the form was made of before that and after. */
+/** Fills one field of a form, and returns what the form was made of first, and then. */
 function fillIn({ form, isField, typed }: Filled): Part[][] {
   const made: Part[][] = []
   const Probe = () => {

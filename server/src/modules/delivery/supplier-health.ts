@@ -206,7 +206,7 @@ function readRefusal(answer: Outcome<SupplierOrder>, kind: AnsweredCall['kind'])
 }
 
 /**
- * Calls the operator when a supplier refused so many orders in a row, each of which is refunded, until it delivers one. That it
+ * Raises an alert when a supplier refused so many orders in a row, each of which is refunded, until it delivers one. That it
  * takes one says too little: it may fail there. What has an alert of its own is not counted, nor are codes of the pool, which
  * may be bad.
  */

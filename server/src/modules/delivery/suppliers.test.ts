@@ -99,7 +99,7 @@ describe('a supplier that refuses every order', () => {
   test('calls the operator after ten in a row, until it delivers one', async () => {
     await orders(SERVER_LIMITS.breakerFailures - 1, rejected('CATEGORY_CLOSED'))
     expect(await openAlerts('supplier.refuses')).toEqual([])
-    // One that it took, and gave back, was not delivered either.
+    // One that it took, and that failed there, was not delivered either.
     await orders(1, failed())
     expect(await openAlerts('supplier.refuses')).toEqual(['fazercards'])
     await orders(2, rejected('CATEGORY_CLOSED'))

@@ -8,7 +8,7 @@ import { missingFields } from '../form/missing-fields.ts'
 import { ReasonField } from '../form/ReasonField.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { type Balances, toChange, toSeen } from './balance-change.rules.ts'
+import { type Balances, toBalanceChange, toSeen } from './balance-change.rules.ts'
 import { setBalance } from './users.queries.ts'
 
 interface Values extends Record<string, unknown> {
@@ -36,7 +36,7 @@ export function BalanceForm({ user, onUnsaved }: BalanceFormProps) {
     }),
     validate: missingFields,
     send: (values, _version, seen = user) => {
-      const change = toChange(values, seen)
+      const change = toBalanceChange(values, seen)
       return setBalance(user, { ...change, seen: toSeen(change, seen), reason: values.reason.trim() })
     },
     done: t('admin.users.balanceSet'),
@@ -47,7 +47,7 @@ export function BalanceForm({ user, onUnsaved }: BalanceFormProps) {
   })
   const { form } = saving
   // Not against the user as read last: fields that something is typed beside do not follow what is read.
-  const isSame = Object.keys(toChange(form.values, form.getInitialValues())).length === 0
+  const isSame = Object.keys(toBalanceChange(form.values, form.getInitialValues())).length === 0
   const isUnsaved = !isSame || form.values.reason.trim() !== ''
   useEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
   const labels = { balanceUsd: t('admin.users.usd'), balanceRub: t('admin.users.rub') }

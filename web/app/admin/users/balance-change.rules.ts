@@ -8,7 +8,7 @@ type Shown = Readonly<Record<keyof Balances, number | string>>
 const balances = ['balanceUsd', 'balanceRub'] as const
 
 /** Only what was changed of what the fields showed; none where nothing was. */
-export const toChange = (values: Shown, shown: Shown): Partial<Balances> => {
+export const toBalanceChange = (values: Shown, shown: Shown): Partial<Balances> => {
   const changed = balances.filter((balance) => Number(values[balance]) !== Number(shown[balance]))
   return Object.fromEntries(changed.map((balance) => [balance, Number(values[balance])]))
 }
