@@ -30,7 +30,7 @@ export function OrderViews({ list }: { list: ListView }) {
   const isShown = (view: SavedView) => toText(view.filters) === toText(kept) && (isNarrowed || view.id === chosenId)
   const shown = views?.find((view) => view.id === chosenId && isShown(view)) ?? views?.find(isShown)
   const chosen = shown ?? views?.find((view) => view.id === chosenId)
-  if (!views || (views.length === 0 && !isNarrowed)) return null
+  if (!views) return null
   return (
     <Stack component="section" aria-label={t('admin.orderViews.label')} mb="md" gap="xs">
       <Group gap="xs">
@@ -57,10 +57,12 @@ export function OrderViews({ list }: { list: ListView }) {
           <RowButtons name={chosen.name} onEdit={() => setEdited(chosen)} onRemove={() => setRemoved(chosen)} />
         )}
         {chosen?.is_changeable && isNarrowed && !shown && <Update view={chosen} filters={kept} />}
-        {isNarrowed && !shown && (
+        {!shown && (
+          // There before it can be pressed: it would move the list down, under a press that ends a search.
           <Button
             size="xs"
             variant="subtle"
+            disabled={!isNarrowed}
             leftSection={<IconBookmark size={14} aria-hidden />}
             onClick={() => setEdited('new')}
           >
