@@ -349,8 +349,7 @@ export const en = {
     number: 'Order {{id}}',
     declined: 'Payment declined',
     paidNow: 'The order you have just paid',
-    paidEarlier:
-      'This order is of {{time}}. If you wanted to buy once more, press the button to buy again: nothing more was bought.',
+    paidEarlier: 'This order is of {{time}}. What you bought later is in the list below.',
     andMore_one: 'and {{count}} more item',
     andMore_other: 'and {{count}} more items',
     again: 'Buy again',

@@ -332,8 +332,7 @@ export const uz = {
     number: 'Buyurtma {{id}}',
     declined: 'Toʻlov rad etildi',
     paidNow: 'Hozirgina toʻlangan buyurtma',
-    paidEarlier:
-      'Buyurtma vaqti: {{time}}. Boshqa hech narsa sotib olinmadi. Yana sotib olmoqchi boʻlsangiz, xarid tugmasini yana bosing.',
+    paidEarlier: 'Buyurtma vaqti: {{time}}. Keyingi xaridlar quyidagi roʻyxatda.',
     andMore_other: 'va yana {{count}} ta mahsulot',
     again: 'Yana olish',
     againNamed: 'Yana olish: {{title}}',

@@ -58,9 +58,9 @@ export function FillingRefunds({ filling }: { filling: RefundedFilling }) {
 
 function RefundFilling({ filling, onClose }: { filling: RefundedFilling; onClose(): void }) {
   const { t } = useTranslation()
+  const { id, currency, refundable } = filling
   // It stays as it was when the dialog opened, until the store refuses and says what is there now.
-  const [seen, setSeen] = useState(filling)
-  const { id, currency, refunded, refundable } = seen
+  const [refunded, setRefunded] = useState(filling.refunded)
   const [amount, setAmount] = useState<number | string>(refundable)
   const wanted = amount === '' ? 0 : Number(amount)
   return (
@@ -75,7 +75,7 @@ function RefundFilling({ filling, onClose }: { filling: RefundedFilling; onClose
         try {
           return await refundToCard(id, { amount: wanted, seen: { refunded }, reason })
         } catch (error) {
-          setSeen({ ...seen, ...toCurrent<RefundedFilling>(error) })
+          setRefunded(toCurrent<RefundedFilling>(error)?.refunded ?? refunded)
           throw error
         }
       }}

@@ -16,6 +16,7 @@ import {
   type LineChoice,
   refundShares,
   seenLines,
+  shownLines,
   toSum,
   wantedLine,
   wholeLine,
@@ -34,14 +35,17 @@ interface OrderLeft {
 export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose(): void }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  // They stay as they were when the dialog opened, also when a colleague's refund is read meanwhile: what is sent was seen.
   const [seen, setSeen] = useState<readonly OrderDetailItem[]>(order.items)
-  const items = seen.filter(isRefundable)
   const [choices, setChoices] = useState<Readonly<Record<number, LineChoice | undefined>>>(
-    Object.fromEntries(items.map((item) => [item.id, wholeLine])),
+    Object.fromEntries(order.items.map((item) => [item.id, wholeLine])),
   )
+  const shown = shownLines(order.items, seen, choices)
+  const items = shown.filter(isRefundable)
   const [to, setTo] = useState<RefundDestination>('wallet')
-  const choose = (id: number, choice: LineChoice | undefined) => setChoices({ ...choices, [id]: choice })
+  const choose = (id: number, choice: LineChoice | undefined) => {
+    setSeen(shown)
+    setChoices({ ...choices, [id]: choice })
+  }
   const chosen = items.flatMap((item) => {
     const choice = choices[item.id]
     return choice ? [{ item, choice }] : []
@@ -62,7 +66,7 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
           return await refundItems(order.id, { items: wanted, seen: seenLines(chosen), to, reason })
         } catch (error) {
           const current = toCurrent<OrderLeft>(error)
-          if (current) setSeen(withLeft(seen, current.items))
+          if (current) setSeen(withLeft(shown, current.items))
           throw error
         }
       }}

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { isPossible, isRefundable, seenLines, toSum, wantedLine, wholeLine, withLeft } from './refund-lines.rules.ts'
+import {
+  isPossible,
+  isRefundable,
+  seenLines,
+  shownLines,
+  toSum,
+  wantedLine,
+  wholeLine,
+  withLeft,
+} from './refund-lines.rules.ts'
 
 /** Three units at 19.99, one of which went back before. */
 const line = { id: 7, amount: 59.97, quantity: 3, left_amount: 39.98, left_quantity: 2 }
@@ -48,4 +57,11 @@ test('what a colleague has left of a line takes the place of what was seen', () 
     { ...line, ...left },
     { ...line, id: 8 },
   ])
+})
+
+test('a line of which a part is wanted is shown as it was seen, any other as it is now', () => {
+  const seen = [line, { ...line, id: 8 }, { ...line, id: 9 }]
+  const now = seen.map((one) => ({ ...one, left_amount: 0 }))
+  const choices = { 7: { ...wholeLine, share: 'amount', amount: 5 }, 8: wholeLine, 9: undefined } as const
+  expect(shownLines(now, seen, choices)).toEqual([seen[0], now[1], now[2]])
 })

@@ -49,6 +49,17 @@ export function wantedLine(line: Line, choice: LineChoice) {
   return { id: line.id, quantity: Number(choice.quantity), ...(codeIds.length > 0 && { codeIds }) }
 }
 
+const isPart = (choice: LineChoice | undefined): boolean => choice !== undefined && choice.share !== 'whole'
+
+type Choices = Readonly<Record<number, LineChoice | undefined>>
+
+/**
+ * The lines as they are shown: as they are now, but for those of which a part is wanted. These stay as they were seen when it
+ * was, also when a colleague's refund is read meanwhile: what is sent was seen.
+ */
+export const shownLines = <Item extends Line>(now: readonly Item[], seen: readonly Item[], choices: Choices): Item[] =>
+  now.map((line) => (isPart(choices[line.id]) && seen.find(({ id }) => id === line.id)) || line)
+
 /** What was seen of lines of which a part is refunded: whoever refunds all of a line pays what is left, never more. */
 export const seenLines = (chosen: readonly { item: Line; choice: LineChoice }[]) =>
   chosen

@@ -59,7 +59,8 @@ export function useLogOut(leave: () => Promise<void> | void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      await Promise.race([leave(), new Promise((resolve) => setTimeout(resolve, leaveMs))])
+      const left = Promise.resolve(leave()).catch(() => {})
+      await Promise.race([left, new Promise((resolve) => setTimeout(resolve, leaveMs))])
       // It has read whose session it ends before it waits for anything.
       const ended = logOut({ body: {} })
       client.clear()

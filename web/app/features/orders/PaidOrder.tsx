@@ -55,7 +55,7 @@ export function PaidOrder({ id, skeleton }: PaidOrderProps) {
 
 /**
  * A press whose answer a reload has swallowed is answered by the order it made, however late it is repeated: who meant
- * another one is told that there is none.
+ * another one sees that this is the earlier one, as does who comes back here later.
  */
 function PaidEarlier({ at }: { at: string }) {
   const { t } = useTranslation()
