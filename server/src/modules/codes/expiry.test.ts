@@ -169,6 +169,15 @@ describe('after the day of an import is corrected to a later one', () => {
     expect(await statuses(offerId)).toEqual(['available', 'unpublished'])
   })
 
+  test('what somebody has seen, who may have given it away, is not', async () => {
+    const { batchId, offerId, codes } = await someGenerated(shop, admin, { count: 2 })
+    await expire(batchId)
+    await withdrawExpired(shop)
+    await ask('POST', '/generated-codes/copy', { filter: { ids: [codes[0]?.id] } })
+    await correct(batchId)
+    expect(await statuses(offerId)).toEqual(['available', 'unpublished'])
+  })
+
   test('what was recalled, and what is marked as bad meanwhile and archived, is not for sale', async () => {
     const offer = await anOffer(shop, { stock: 1 })
     const id = await toBatch(offer.id)

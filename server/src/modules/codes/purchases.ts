@@ -104,9 +104,13 @@ const archiveExpired = (tx: Tx, batchIds: readonly number[]) =>
 const movedAtOnce = 500
 const shareMoved = 4
 
-/** Whether the batch expires later than was thought when it took the code off sale. Needs `code` and its `batch` in scope. */
+/**
+ * Whether the batch expires later than was thought when it took the code off sale, and nobody has seen the code, who may have
+ * given it away since. Needs `code` and its `batch` in scope.
+ */
 const isBack = sql`(code.is_expired AND code.status IN ('archived', 'unpublished')
-  AND coalesce(batch.sold_until, 'infinity') > now())`
+  AND coalesce(batch.sold_until, 'infinity') > now()
+  AND NOT EXISTS (SELECT FROM code_reveal WHERE code_reveal.code_id = code.id))`
 
 const isMisplaced = sql`(code.shelf <> shelf_place(code.id, batch.expires_on) OR ${isBack})`
 

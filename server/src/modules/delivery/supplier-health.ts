@@ -170,25 +170,25 @@ interface AnsweredCall {
  * After too many refusals in a row it gets orders as before, because they may be about what was ordered, but an operator is told.
  */
 export async function noteHealth(
-  queries: Queries,
+  database: Database,
   supplier: string,
   answer: Outcome<SupplierOrder>,
   call: AnsweredCall,
 ): Promise<void> {
   const { kind, isCounted } = call
-  await noteRefusals(queries, supplier, answer, call)
-  if (answer.kind !== 'done' && answer.retryAfterSeconds) await setQuiet(queries, supplier, answer.retryAfterSeconds)
-  if (answer.kind !== 'unknown' && kind === 'look_up') return void (await noteLookedUp(queries, supplier))
+  await noteRefusals(database, supplier, answer, call)
+  if (answer.kind !== 'done' && answer.retryAfterSeconds) await setQuiet(database, supplier, answer.retryAfterSeconds)
+  if (answer.kind !== 'unknown' && kind === 'look_up') return void (await noteLookedUp(database, supplier))
   if (answer.kind !== 'unknown') {
-    const { failures } = await noteAnswered(queries, supplier)
-    if (failures >= SERVER_LIMITS.breakerFailures) await resolveAlert(queries, 'supplier.out', supplier)
+    const { failures } = await noteAnswered(database, supplier)
+    if (failures >= SERVER_LIMITS.breakerFailures) await resolveAlert(database, 'supplier.out', supplier)
     return
   }
   if (!isCounted) return
-  const { failures } = await noteFailed(queries, supplier, answer.why)
+  const { failures } = await noteFailed(database, supplier, answer.why)
   if (failures !== SERVER_LIMITS.breakerFailures) return
   const details = { failures, why: answer.why }
-  await raiseAlert(queries, { kind: 'supplier.out', subject: supplier, details, whenChanged: 'refresh' })
+  await raiseAlert(database, { kind: 'supplier.out', subject: supplier, details, whenChanged: 'refresh' })
 }
 
 /** Rejections that every order gets until an operator does something. */
@@ -211,21 +211,24 @@ function readRefusal(answer: Outcome<SupplierOrder>, kind: AnsweredCall['kind'])
  * may be bad.
  */
 async function noteRefusals(
-  queries: Queries,
+  database: Database,
   supplier: string,
   answer: Outcome<SupplierOrder>,
   { kind, order, orderId }: AnsweredCall,
 ): Promise<void> {
   if (answer.kind === 'done' && answer.value.status === 'done') {
-    if (await endRefusals(queries, supplier)) await resolveAlert(queries, 'supplier.refuses', supplier)
+    if (await endRefusals(database, supplier)) await resolveAlert(database, 'supplier.refuses', supplier)
     return
   }
   const why = readRefusal(answer, kind)
   if (why === undefined || order.code_id !== null || why === tooDear || faultsOfTheShop.has(why)) return
-  const { refusals } = await noteRefused(queries, supplier, orderId)
-  if (refusals < SERVER_LIMITS.breakerFailures) return
-  const details = { order: orderId, why }
-  await raiseAlert(queries, { kind: 'supplier.refuses', subject: supplier, details, whenChanged: 'refresh' })
+  // Together, so that a delivery of the same moment ends either both or neither.
+  await database.transaction(async (tx) => {
+    const { refusals } = await noteRefused(tx, supplier, orderId)
+    if (refusals < SERVER_LIMITS.breakerFailures) return
+    const details = { order: orderId, why }
+    await raiseAlert(tx, { kind: 'supplier.refuses', subject: supplier, details, whenChanged: 'refresh' })
+  })
 }
 
 interface Balance {

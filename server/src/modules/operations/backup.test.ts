@@ -180,13 +180,14 @@ test.each(['olmos-verify-*', 'olmos-verify-*/postgres/cluster/postmaster.pid'])(
   { timeout: 120_000 },
   async (path) => {
     const tmp = newFolder()
-    const [old, young] = ['olmos-verify-old', 'olmos-scratch-young']
-    for (const name of [old, young]) await mkdir(join(tmp, name, 'postgres/cluster'), { recursive: true, mode: 0o755 })
+    const [old, young, other] = ['olmos-scratch-oldest', 'olmos-scratch-recent', 'olmos-verify-november']
+    for (const name of [old, young, other])
+      await mkdir(join(tmp, name, 'postgres/cluster'), { recursive: true, mode: 0o755 })
     const longAgo = new Date(Date.now() - 3 * 86_400_000)
-    await utimes(join(tmp, old), longAgo, longAgo)
+    for (const name of [old, other]) await utimes(join(tmp, name), longAgo, longAgo)
     const known = await readFile(first.replace('.backup', '.json'), 'utf8')
     expect(await cutShort(['backup', '--verify'], { tmp, path: join(tmp, path.replace('*', '??????')) })).toBe(143)
-    expect(await readdir(tmp)).toEqual([young])
+    expect((await readdir(tmp)).sort()).toEqual([young, other])
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(tmp)
     expect(await readFile(first.replace('.backup', '.json'), 'utf8')).toBe(known)
   },

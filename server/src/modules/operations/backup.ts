@@ -397,7 +397,7 @@ export async function verifyNewest(config: Config, folder: string, ending?: Abor
 
 /** Removes what looks and restores that were killed have left: mostly a copy of the whole database that nothing seals. */
 async function removeOldScratch(): Promise<void> {
-  const names = (await readdir(tmpdir())).filter((name) => /^olmos-(?:verify|scratch)-/.test(name))
+  const names = (await readdir(tmpdir())).filter((name) => /^olmos-(?:verify|scratch)-\w{6}$/.test(name))
   for (const path of names.map((name) => join(tmpdir(), name))) {
     const found = await lstat(path).catch(() => undefined)
     // Anybody may put something of that name into /tmp, with a link in it to what is not to be removed.
