@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
+import { startShop } from '../../../test/shop.ts'
 import { tablesWith } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
+import { Database } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { forgetTheExpired } from './sessions.ts'
+import { createAuthenticate, forgetTheExpired } from './sessions.ts'
 
 const password = 'lola-pal0ma'
 const shop = useShop()
@@ -147,4 +149,30 @@ describe('sessions that are looked up together', () => {
     const tokens = [alive.token, ended.token, 'made-up', alive.token]
     expect(await Promise.all(tokens.map(toStatus))).toEqual([200, 401, 401, 200])
   })
+})
+
+test('sessions are found by plans that PostgreSQL keeps, one at a time or many of one moment', async () => {
+  const own = await startShop()
+  await own.database.run(sql`
+    WITH made AS (
+      INSERT INTO users (nickname, nickname_key, password_hash)
+      SELECT 'many' || n, 'many' || n, 'none' FROM generate_series(1, 3000) AS n RETURNING id)
+    INSERT INTO session (token_hash, user_id, expires_at)
+    SELECT sha256(convert_to('token ' || id, 'UTF8')), id, now() + interval '1 day' FROM made`)
+  await own.database.run(sql`ANALYZE users, session`)
+  const database = new Database({ url: own.config.databaseUrl as string, connections: 1, onIdleError: () => {} })
+  const authenticate = createAuthenticate({ database, config: own.config })()
+  const users = await database.rows<{ id: number }>(sql`SELECT id FROM users WHERE nickname LIKE 'many%' LIMIT 30`)
+  const find = async (ids: readonly { id: number }[]) =>
+    (await Promise.all(ids.map(({ id }) => authenticate(`token ${id}`)))).map((caller) => caller?.id)
+  for (let turn = 0; turn < 10; turn++)
+    for (const count of [1, 3, 30]) {
+      const asked = users.slice(0, count)
+      expect(await find(asked)).toEqual(asked.map(({ id }) => id))
+    }
+  const plans = await database.rows<{ custom_plans: number }>(sql`
+    SELECT custom_plans::int FROM pg_prepared_statements WHERE statement LIKE '%FROM session JOIN users%'`)
+  await database.close()
+  await own.close()
+  expect(plans.map(({ custom_plans }) => custom_plans)).toEqual([5, 5, 5])
 })
