@@ -168,6 +168,11 @@ async function insertTopup(tx: Tx, userId: number, line: TopupLine): Promise<num
 const setQuantity = (itemId: number, quantity: number) =>
   sql`UPDATE cart_item SET quantity = ${quantity} WHERE id = ${itemId}`
 
+/** Another quantity, of the account as it was filled in last: the fields may have been others before. */
+const setTopup = (itemId: number, { target: { values, playerName } }: TopupLine, quantity: number) => sql`
+  UPDATE cart_item SET quantity = ${quantity}, account_fields = ${JSON.stringify(values)}, player_name = ${playerName}
+  WHERE id = ${itemId}`
+
 const deleteItem = (tx: Tx, userId: number, itemId: number) =>
   tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId} AND id = ${itemId}`)
 
@@ -220,7 +225,7 @@ async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<nu
     refuseFullCart(await countLines(tx, userId))
     return insertTopup(tx, userId, line)
   }
-  await tx.run(setQuantity(item.id, quantity))
+  await tx.run(setTopup(item.id, line, quantity))
   return item.id
 }
 

@@ -4,7 +4,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { isOnSale, isTopupSold, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
-import { accountValues, areOptionsKnown, type SteamCredit, type TopupTarget } from '../topups/topups.ts'
+import { accountValues, isAccountAsked, type SteamCredit, type TopupTarget } from '../topups/topups.ts'
 
 /** An item's columns about a top-up: null for codes, the amount only where one arrives. */
 export interface TopupColumns {
@@ -43,8 +43,8 @@ export const itemOffer = sql`
   JOIN product ON product.id = coalesce(cart_item.product_id, offer.product_id)
   ${offerPlace}`
 
-/** Whether a top-up can be ordered: somebody delivers it, and its account is one that can be chosen. */
-export const isOrderable = sql`(${isTopupSold} AND ${areOptionsKnown(ownAccount)})`
+/** Whether a top-up can be ordered: somebody delivers it, and its account is one that the product asks for. */
+export const isOrderable = sql`(${isTopupSold} AND ${isAccountAsked(ownAccount)})`
 
 /** Adds the prices of items that are amounts at the rates in force, and what arrives. */
 export async function withSteamPrices<Item extends TopupColumns & Prices & { product_id: number | null }>(

@@ -142,6 +142,30 @@ describe('a game that nobody programmed', () => {
     expect(await readReceipt(user, paid.body.order.id)).toMatchObject({ status: 'completed', total_amount: 3 })
   })
 
+  test('is not bought from a cart that has an account it does not ask for any more, until that is typed again', async () => {
+    const game = await aGame(shop)
+    const [user, admin] = [await aUser(shop, rich), await aUser(shop, { role: 'admin' })]
+    const ask = (...fields: object[]) =>
+      shop.call('PUT', `/admin/products/${game.productId}/fields`, { token: admin.token, body: { fields } })
+    const uid = { key: 'uid', type: 'digits', labels: { ru: 'UID' } }
+    const add = (account: Record<string, string>) =>
+      shop.call('POST', '/cart/add-topup', { token: user.token, body: { topupData: { ...gameTopup(game), account } } })
+    const pay = () => shop.call('POST', '/payment/from-balance', { token: user.token, body: { currency: 'USD' } })
+    const isSold = async () =>
+      (await read('/cart', 'ru', user.token)).data.map((line: { available_count: number }) => line.available_count > 0)
+
+    expect((await ask(uid)).status).toBe(200)
+    await add({ uid: '51234' })
+    expect(await isSold()).toEqual([true])
+    await ask(uid, { key: 'zone', type: 'digits', labels: { ru: 'Zone' } })
+    expect([await isSold(), (await pay()).body.error?.code]).toEqual([[false], 'OUT_OF_STOCK'])
+    await ask({ ...uid, key: 'user' })
+    expect([await isSold(), (await pay()).body.error?.code]).toEqual([[false], 'OUT_OF_STOCK'])
+    const typed = await add({ user: '51234' })
+    expect(typed.body.data).toMatchObject({ quantity: 2, topup_data: { account: [{ key: 'user' }] } })
+    expect([await isSold(), (await pay()).status]).toEqual([[true], 201])
+  })
+
   test('is one top-up, however often the same account buys it at once', async () => {
     const game = await aGame(shop)
     const user = await aUser(shop, rich)

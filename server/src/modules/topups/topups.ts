@@ -175,14 +175,20 @@ export const accountValues = ({ values, text, isAmount }: AccountColumns): Sql =
   coalesce(${values}, jsonb_build_object(CASE WHEN ${isAmount} THEN 'login' ELSE 'player_id' END, ${text}))`
 
 /**
- * Whether everything that was chosen from a list can still be chosen there. Suppliers change their lists. Needs `product` in
- * scope.
+ * Whether the account is still one that the product asks for: nothing that it needs is missing, nothing stands there that it
+ * has no field for, and what was chosen from a list can be chosen there. Owners change fields, and suppliers their lists.
+ * Needs `product` in scope.
  */
-export const areOptionsKnown = (columns: AccountColumns): Sql => sql`
+export const isAccountAsked = (columns: AccountColumns): Sql => sql`(
   NOT EXISTS (
-    SELECT FROM account_field AS field JOIN jsonb_each_text(${accountValues(columns)}) AS given ON given.key = field.key
-    WHERE field.product_id = product.id AND field.retired_at IS NULL AND field.type = 'select'
-      AND NOT field.options @> jsonb_build_array(jsonb_build_object('value', given.value)))`
+    SELECT FROM account_field AS field
+    LEFT JOIN jsonb_each_text(${accountValues(columns)}) AS given ON given.key = field.key
+    WHERE field.product_id = product.id AND field.retired_at IS NULL AND CASE WHEN given.key IS NULL THEN field.is_required
+      ELSE field.type = 'select' AND NOT field.options @> jsonb_build_array(jsonb_build_object('value', given.value)) END)
+  AND NOT EXISTS (
+    SELECT FROM jsonb_object_keys(${accountValues(columns)}) AS given (key) WHERE NOT EXISTS (
+      SELECT FROM account_field AS field
+      WHERE field.product_id = product.id AND field.retired_at IS NULL AND field.key = given.key)))`
 
 /**
  * What was filled in, under the labels by which it was asked for: also those of fields that the product has no more. Needs
