@@ -359,7 +359,7 @@ describe('a receipt that the tax office did not get', () => {
   })
 
   test('at T-Bank is reported by a notification, and the alert ends when it was registered after all', async () => {
-    const { orderId } = await paid({ method: 'tbank_card' })
+    const { orderId, items } = await paid({ method: 'tbank_card' })
     const { id } = await readPayment(orderId)
     const tell = async (changes: object) => {
       const payload = tbank.notification(id, { changes: { Status: 'RECEIPT', ...changes } })
@@ -381,6 +381,16 @@ describe('a receipt that the tax office did not get', () => {
     await tell({ Success: true, ErrorCode: '0', Type: 'Income' })
     expect(await failures(orderId)).toEqual([told])
     expect(await readStates(orderId)).toEqual({ payment: 'registered', refund: null })
+
+    // Of which of two refunds the receipt is nobody says.
+    const registered = { Success: true, ErrorCode: '0', Type: 'IncomeReturn' }
+    await refund(orderId, [{ id: items[0], quantity: 1 }])
+    await tell(registered)
+    expect(await failures(orderId)).toEqual([])
+    await tell({ ...failed, Type: 'IncomeReturn' })
+    await refund(orderId, [{ id: items[0], quantity: 1 }])
+    await tell(registered)
+    expect(await failures(orderId)).toEqual([told])
   })
 
   test.each(['yookassa_card', 'tbank_card'])(

@@ -184,6 +184,13 @@ const findPaymentByName = (queries: Queries, provider: ProviderName, providerPay
     SELECT id, order_id, paid_amount AS amount, paid_currency AS currency FROM payment
     WHERE provider = ${provider} AND provider_payment_id = ${providerPaymentId}`)
 
+const countRefunds = async (queries: Queries, paymentId: number): Promise<number> =>
+  (
+    await queries.one<{ count: number }>(
+      sql`SELECT count(*)::int AS count FROM card_refund WHERE payment_id = ${paymentId}`,
+    )
+  ).count
+
 const kind = 'payment.receipt_failed'
 
 /**
@@ -229,7 +236,7 @@ const toFacts = ({ why, parameter }: ReceiptState & { state: 'failed' }) => ({ w
 
 /**
  * Notes what a provider reports of a fiscal document by itself: one that failed raises an alert, which ends when the provider
- * reports that it was registered after all.
+ * reports that it was registered after all; where that may be another refund's, a person ends it.
  */
 export async function noteReceipt(
   queries: Queries,
@@ -242,7 +249,9 @@ export async function noteReceipt(
   const about = payment ? `payment:${payment.id}` : `${provider}:${providerPaymentId}`
   const subject = isRefund ? `${about}:refund` : about
   if (told.state !== 'failed') {
-    await resolveAlert(queries, kind, subject)
+    // Of several refunds nobody knows which is meant: the one whose receipt failed may be another.
+    const isSure = !isRefund || !payment || (await countRefunds(queries, payment.id)) <= 1
+    if (isSure) await resolveAlert(queries, kind, subject)
     return
   }
   const paid = payment && { order: payment.order_id, amount: payment.amount, currency: payment.currency }

@@ -124,10 +124,12 @@ test('the one banner of an earlier version of the store is the first of the list
   expect((await known.read()).banners).toEqual([carried])
 })
 
-test('a product that was deleted is featured no more', async () => {
-  const { productId } = await anOffer(shop)
+test('a product that was deleted can be featured no more, and keeps nobody from changing what it is featured beside', async () => {
+  const [{ productId }, other] = [await anOffer(shop), await anOffer(shop)]
   expect((await change({ featured: [productId] })).status).toBe(200)
   await shop.database.run(sql`UPDATE product SET deleted_at = now(), is_active = false WHERE id = ${productId}`)
+  expect((await change({ featured: [productId, other.productId], action_url: '/x' })).status).toBe(200)
+  await change({ featured: [other.productId] })
   const { status, body } = await change({ featured: [productId] })
   expect([status, body.error.details]).toEqual([400, { featured: 'invalid' }])
 })

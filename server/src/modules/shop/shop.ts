@@ -319,7 +319,9 @@ export function shopRoutes({ serve, database, config }: Context): void {
       const row = await lockSection(tx, 'front')
       const before = shownFront(row)
       requireVersion(before, version)
-      if (change.featured) await requireProducts(tx, change.featured)
+      // One that was deleted while it is featured keeps nobody from changing something else.
+      const added = change.featured?.filter((id) => !before.featured.includes(id))
+      if (added) await requireProducts(tx, added)
       const value = toKeptFront({ ...toFront(row.value), ...change })
       const after = shownFront(await addVersion(tx, { section: 'front', value, after: row }, user.id))
       await writeAudit(tx, { actorId: user.id, action: 'shop.front', subject: 'shop', before, after })
