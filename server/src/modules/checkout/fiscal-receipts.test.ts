@@ -382,7 +382,7 @@ describe('a receipt that the tax office did not get', () => {
     expect(await failures(orderId)).toEqual([told])
     expect(await readStates(orderId)).toEqual({ payment: 'registered', refund: null })
 
-    // Of which of two refunds the receipt is nobody says.
+    // Nobody says which of two refunds the receipt is about.
     const registered = { Success: true, ErrorCode: '0', Type: 'IncomeReturn' }
     await refund(orderId, [{ id: items[0], quantity: 1 }])
     await tell(registered)

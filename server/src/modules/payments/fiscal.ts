@@ -249,7 +249,7 @@ export async function noteReceipt(
   const about = payment ? `payment:${payment.id}` : `${provider}:${providerPaymentId}`
   const subject = isRefund ? `${about}:refund` : about
   if (told.state !== 'failed') {
-    // Of several refunds nobody knows which is meant: the one whose receipt failed may be another.
+    // Nobody knows which of several refunds is meant: the one whose receipt failed may be another.
     const isSure = !isRefund || !payment || (await countRefunds(queries, payment.id)) <= 1
     if (isSure) await resolveAlert(queries, kind, subject)
     return
