@@ -47,6 +47,6 @@ test('among moments of one day it is the time of day, among others the day stand
 
 test('the day is that of the customer’s clock', () => {
   vi.stubEnv('TZ', 'Asia/Tashkent')
-  expect(toLocalDay('2026-11-20T21:00:00.000Z')).toBe('2026-11-21')
+  expect(toLocalDay(new Date('2026-11-20T21:00:00.000Z'))).toBe('2026-11-21')
   vi.unstubAllEnvs()
 })

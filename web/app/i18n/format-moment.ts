@@ -47,12 +47,9 @@ export function formatAmong(at: string, others: readonly string[], language: Lan
   return formatRecent(at, Date.now(), language)
 }
 
-/** The day of a moment by the customer's clock, as `formatDay` takes it. */
-export function toLocalDay(at: string): string {
-  const moment = new Date(at)
-  const parts = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()]
-  return parts.map((part) => String(part).padStart(2, '0')).join('-')
-}
+/** The day of a moment by the clock of who looks, as `formatDay` and fields of days take it: '2026-11-20'. */
+export const toLocalDay = (moment: Date): string =>
+  [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 
 /** Formats a day such as '2026-11-20', which is of no time zone. */
 export function formatDay(day: string, language: Language): string {

@@ -48,9 +48,10 @@ interface LostDelivery extends SentDelivery {
 
 /**
  * Compares the log with a restored database. Codes that had left are quarantined, also those that an order has reserved,
- * which would put them on the shelf when it expires; it gets others, or expires at once. Deliveries that a supplier had been sent are looked up there before
- * anything is sent again; orders and money that are missing are only listed. Run it before the store is started; it may be run
- * again. `margin`: so many more codes of each shelf that was selling in the log's last minute.
+ * which would put them on the shelf when it expires; it gets others, or expires at once. Deliveries that a supplier had been
+ * sent are looked up there before anything is sent again; orders and money that are missing are only listed. Run it before
+ * the store is started; it may be run again. `margin`: so many more codes of each shelf that was selling in the log's last
+ * minute.
  */
 export async function reconcileSales(
   database: Database,

@@ -124,7 +124,7 @@ CREATE INDEX CONCURRENTLY orders_by_total ON orders (total);
   }))
 
 test.each(['message_failed', 'users_by_contact'])(
-  'the index %s, which was cut short while it was built, is built anew, and one that is whole is left',
+  'the index %s is built anew when its first build was cut short, and one that is whole is left',
   (name) =>
     on(cloneDatabase(), async (url, client) => {
       const file = files.find((one) =>

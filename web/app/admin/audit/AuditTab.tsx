@@ -2,6 +2,7 @@ import { Anchor, TextInput } from '@mantine/core'
 import type { AuditEntry, auditApi } from '@olmos/contract/audit'
 import { Link } from 'react-router'
 import { caller } from '../../api/client.ts'
+import { toLocalDay } from '../../i18n/format-moment.ts'
 import { Moment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
@@ -67,7 +68,7 @@ const toDay = (moment: string, daysEarlier = 0): string => {
   if (moment === '') return ''
   const day = new Date(moment)
   day.setDate(day.getDate() - daysEarlier)
-  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+  return toLocalDay(day)
 }
 
 /** From one day to another, both included. */

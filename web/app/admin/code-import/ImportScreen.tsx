@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
+import { toLocalDay } from '../../i18n/format-moment.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
@@ -23,9 +24,6 @@ import { UnreadableFile } from './read-text.ts'
 import { SourceField, type SourceFile } from './SourceField.tsx'
 import { type Import, useImport } from './use-import.ts'
 import { useMapping } from './use-mapping.ts'
-
-const toDate = (time: Date): string =>
-  [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 
 /** Many codes at once: choose where they belong, give the rows, say what their columns are, look, import. */
 export function ImportScreen() {
@@ -87,7 +85,7 @@ export function ImportScreen() {
       gameAmount: offer === '' ? undefined : Number(offer),
       amounts: new Map(named.filter(([text]) => text !== '')),
       currencies,
-      today: toDate(new Date()),
+      today: toLocalDay(new Date()),
     })
     work.rehearse({ ...opened, read }, chosen)
   }

@@ -88,5 +88,5 @@ function ReviewEntry({ review }: { review: Review }) {
 }
 
 function Day({ at }: { at: string }) {
-  return <time dateTime={at}>{formatDay(toLocalDay(at), useLanguage())}</time>
+  return <time dateTime={at}>{formatDay(toLocalDay(new Date(at)), useLanguage())}</time>
 }
