@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../../scripts/run.mjs'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
@@ -17,6 +18,8 @@ interface Side {
   store: Store
   server: RunningServer
   seeded: Seed
+  /** As its owner. */
+  database: Database
   /** Its processor time so far in milliseconds, of the server and of PostgreSQL. */
   spent(): [server: number, postgres: number]
 }
@@ -42,14 +45,25 @@ interface Round {
   rate: number
   /** Milliseconds of the processor for one, of the server and of PostgreSQL. */
   cost: [server: number, postgres: number]
+  /** Bytes of the write-ahead log for one: what is written, archived and sent to standbys. */
+  wal: number
 }
 
 async function doRound(side: Side, work: Work): Promise<Round> {
   await work.prepare?.(side)
+  const walBefore = await readWal(side)
   const [server, postgres] = side.spent()
   const { count, seconds } = await work.run(side)
   const [serverAfter, postgresAfter] = side.spent()
-  return { rate: count / seconds, cost: [(serverAfter - server) / count, (postgresAfter - postgres) / count] }
+  const wal = ((await readWal(side)) - walBefore) / count
+  return { rate: count / seconds, cost: [(serverAfter - server) / count, (postgresAfter - postgres) / count], wal }
+}
+
+/** How many bytes of the write-ahead log there have been. */
+async function readWal({ database }: Side): Promise<number> {
+  const { bytes } = await database.one<{ bytes: number }>(sql`
+    SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS bytes`)
+  return bytes
 }
 
 /** What ends the sides, in the order they were opened. */
@@ -79,10 +93,25 @@ export const measureBig = (options: Options): Promise<void> =>
     console.log(`Seeding ${big.toLocaleString('en')} codes and past orders ...`)
     const ours = await openSide(root, { buyers: options.checkouts, codes: big, pastOrders: big }, closers)
     const theirs = await openSide(root, smallSize(options), closers)
+    for (const side of [ours, theirs]) await proveOnce(side)
     const works = sales(options).map((work) => ({ ...work, goal: bigGoal }))
     await measureSides([ours, theirs], works, { ...options, against: `with ${codesOnShelf.toLocaleString('en')}` })
     for (const { seeded } of [ours, theirs]) await seeded.proveSales()
   })
+
+/**
+ * Waits until the store has proved all that it was filled with, and closed those days, as one that grew has long done: the
+ * first proof of a million orders takes half of a core for minutes. What a proof of the open days takes is measured by `years`.
+ */
+async function proveOnce({ database }: Side): Promise<void> {
+  console.log('Waiting for the first proof ...')
+  const hasProved = sql`
+    SELECT FROM ledger_proof WHERE (SELECT max(day) FROM closed_day) >= (now() AT TIME ZONE 'UTC')::date - 1
+      OR NOT EXISTS (SELECT FROM transfer WHERE created_at < (now() AT TIME ZONE 'UTC')::date AT TIME ZONE 'UTC')
+      -- It closes no day where a transaction runs for a minute, and then tries again in an hour.
+      OR proved_at < now() - interval '2 minutes'`
+  while (!(await database.maybe(hasProved))) await sleep(1_000)
+}
 
 async function withClosers(measure: (closers: Closers) => Promise<void>): Promise<void> {
   const closers: Closers = []
@@ -126,7 +155,9 @@ async function measureSides(
   { rounds, against }: { rounds: number; against: string },
 ): Promise<void> {
   const rows: TableRow[] = []
-  const costs: string[][] = [['processor time of one', 'server', 'PostgreSQL', 'its server', 'its PostgreSQL', 'ratio']]
+  const costs = [
+    ['processor time of one', 'server', 'PostgreSQL', 'its server', 'its PostgreSQL', 'ratio', 'log', 'its log'],
+  ]
   for (const work of works) {
     const { what, goal } = work
     console.log(`Measuring ${rounds} rounds: ${what} ...`)
@@ -154,6 +185,7 @@ function toCosts(what: string, own: readonly Round[], other: readonly Round[]): 
     ...parts(own).map(shown),
     ...parts(other).map(shown),
     `${Math.round((both(own) / both(other)) * 100)} %`,
+    ...[own, other].map((done) => `${(median(done.map(({ wal }) => wal)) / 1024).toFixed(1)} kB`),
   ]
 }
 
@@ -173,5 +205,5 @@ async function openSide(checkout: string, size: Size, closers: Closers): Promise
   await buy(server.url, Math.min(size.buyers, 1_600), { kind: 'order', offer: seeded.offer })
   const { backend } = await database.one<{ backend: number }>(sql`SELECT pg_backend_pid() AS backend`)
   const postmaster = findPostmaster(backend)
-  return { store, server, seeded, spent: () => [server.processorMs(), databaseMs(postmaster)] }
+  return { store, server, seeded, database, spent: () => [server.processorMs(), databaseMs(postmaster)] }
 }
