@@ -273,7 +273,7 @@ async function removeFromCart(tx: Tx, userId: number, itemId: number): Promise<v
 }
 
 async function clearCart(tx: Tx, userId: number): Promise<void> {
-  await tx.pipeline({ version: (tx) => touchCart(tx, userId), lines: (tx) => emptyCart(tx, userId) })
+  await tx.pipeline({ version: (tx) => touchCart(tx, userId), lines: (tx) => tx.run(emptyCart(userId)) })
 }
 
 const succeeded = { success: true } as const

@@ -1,6 +1,6 @@
 import type { ItemType } from '@olmos/contract/cart'
 import type { AccountValues, SteamCurrency, TopupPricing } from '@olmos/contract/topup-data'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { isOnSale, isTopupSold, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
@@ -178,7 +178,7 @@ function toLine(
 }
 
 /** Removes what was bought from the cart. Its version stays: that version has become an order. */
-export const emptyCart = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId}`)
+export const emptyCart = (userId: number): Sql => sql`DELETE FROM cart_item WHERE user_id = ${userId}`
 
 /** An account of the cart, and what it is looked for by. */
 interface OfferedAccount {

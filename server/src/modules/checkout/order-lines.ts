@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type Currency, priceIn } from '@olmos/contract/money'
 import type { ShopNumbers } from '@olmos/contract/shop-numbers'
-import type { Tx } from '../../platform/database/queries.ts'
+import type { Lack, Tx } from '../../platform/database/queries.ts'
 import type { CartLine } from '../cart/cart.ts'
 import type { CodeReservation, ReservedCodes } from '../codes/take-codes.ts'
 import type { UnitDiscount } from '../coupons/coupons.ts'
@@ -107,6 +107,12 @@ export function requireFound(
     const count = found[index] ?? 0
     if (line && count < quantity && !line.is_on_demand) throw outOfStock(line, count)
   })
+}
+
+/** Names the refusal of a sale that lacks codes; undefined for another lack. */
+export function toOutOfStock(lines: readonly OrderLine[], { what, place, had }: Lack): Failure | undefined {
+  const line = what === 'codes' && place !== null ? lines[place - 1] : undefined
+  return line && outOfStock(line, had ?? 0)
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { type CartLine, emptyCart, lockCart, lockCartVersion } from '../cart/cart.ts'
 import { isOnSale, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
 import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
-import { type CodeReservation, sellItem } from '../codes/take-codes.ts'
+import { type CodeReservation, sellAtCommit, sellItem } from '../codes/take-codes.ts'
 import { applyCoupon, takeCoupon } from '../coupons/coupons.ts'
 import { queueDeliveries, settleOrder } from '../delivery/deliveries.ts'
 import { lockOrder } from '../orders/order-states.ts'
@@ -17,11 +17,12 @@ import {
   type NewItem,
   type NewOrder,
   newOrderId,
+  placeAtCommit,
   placeOrder,
   splitCartOrders,
 } from '../orders/place-order.ts'
 import { requireSeenPrices } from '../topups/topups.ts'
-import { debit } from '../wallet/wallet.ts'
+import { debit, debitAtCommit } from '../wallet/wallet.ts'
 import { supersedeOrder } from './expire-order.ts'
 import {
   type OrderLine,
@@ -29,6 +30,7 @@ import {
   requireRoom,
   requireSeenTotal,
   requireUnchanged,
+  toOutOfStock,
   toPaidItems,
   toPaidStatus,
   toTotal,
@@ -145,12 +147,16 @@ async function buyLines(
     paymentMethod: 'balance',
   }
   const wanted = wantedCodes(order.id, items)
+  if (tx.isOptimistic && order.status === 'completed' && wanted.length === items.length && !coupon) {
+    buyAtCommit(tx, { order, lines, wanted })
+    return { id: order.id, status: order.status }
+  }
   // A step that refuses undoes all the others.
   const { codes } = await tx.pipeline({
     order: (tx) => placeOrder(tx, order, otherItems(items, wanted)),
     debit: (tx) => debit(tx, purchaseEntry(order)),
     codes: (tx) => Promise.all(wanted.map((line) => sellItem(tx, { ...line, currency }))),
-    cart: (tx) => (cartVersion === undefined ? undefined : emptyCart(tx, userId)),
+    cart: (tx) => (cartVersion === undefined ? undefined : tx.run(emptyCart(userId))),
     // After the codes, because those that stock lacks are delivered too.
     deliveries: (tx) => (order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined),
     // Last, because everybody who uses the coupon waits for its row from here on.
@@ -160,6 +166,24 @@ async function buyLines(
   if (!lines.some((line) => line.is_on_demand)) return { id: order.id, status: order.status }
   await requireRoom(tx, { lines, wanted, found: codes, isQueued: true })
   return { id: order.id, status: await settleCodes(tx, order.id) }
+}
+
+interface Purchase {
+  order: NewOrder
+  lines: readonly OrderLine[]
+  wanted: ReturnType<typeof wantedCodes>
+}
+
+/**
+ * Sends all of a purchase with COMMIT, which saves it a round trip: codes alone, that stock should have, and a balance that
+ * should suffice. Why a balance does not is found out by the second run.
+ */
+function buyAtCommit(tx: Tx, { order, lines, wanted }: Purchase): void {
+  tx.whenLacking((lack) => toOutOfStock(lines, lack))
+  placeAtCommit(tx, order)
+  debitAtCommit(tx, purchaseEntry(order))
+  for (const line of wanted) sellAtCommit(tx, { ...line, currency: order.currency })
+  if (order.cartVersion !== undefined) tx.atCommit(emptyCart(order.userId))
 }
 
 interface SoldOffer {

@@ -139,7 +139,7 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
     }),
     unopened: (tx) => cancelUnopenedPayments(tx, order.id),
     payment: (tx) => closePayment(tx, payment, snapshot, { to: 'order', booked: payment, fee: payment.fee_amount }),
-    ...(order.cart_version === cartVersion && { cart: (tx: Tx) => emptyCart(tx, order.user_id) }),
+    ...(order.cart_version === cartVersion && { cart: (tx: Tx) => tx.run(emptyCart(order.user_id)) }),
   })
 }
 

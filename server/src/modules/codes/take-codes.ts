@@ -39,12 +39,11 @@ const limitTo = (quantity: number): Sql =>
     : sql`LIMIT ${quantity}`
 
 /**
- * Takes up to the wanted number of codes out of stock, each sold by one row with what it cost; returns how many there
- * were. The item is inserted here with what they cost: written before them it would have to be changed, which costs each
- * sale a second version of its row.
+ * Takes up to the wanted number of codes out of stock, each sold by one row with what it cost; `isDemanded`: fails where there
+ * are fewer. The item is inserted here with what they cost: written before them it would have to be changed, which costs
+ * each sale a second version of its row.
  */
-export const sellItem = (tx: Tx, sale: CodeSale) =>
-  tx.run(sql`
+const itemSale = (sale: CodeSale, { isDemanded }: { isDemanded: boolean }): Sql => sql`
     WITH taken AS (
       SELECT id, sale_number, batch_id, cost, cost_currency FROM code
       WHERE offer_id = ${sale.offerId} AND status = 'available' AND ${isInTime}
@@ -58,11 +57,18 @@ export const sellItem = (tx: Tx, sale: CodeSale) =>
         order_id, position, item_type, offer_id, price_version, unit_price, quantity, game_currency, status,
         is_on_demand, unit_discount, unit_floor, cost, cost_units, known_units)
       SELECT ${sale.orderId}, ${sale.position}, 'code', ${sale.offerId}, ${sale.priceVersion}, ${sale.unitPrice},
-        ${sale.quantity}, ${sale.gameCurrency}, ${sale.status}, ${sale.isOnDemand ?? false},
+        ${isDemanded ? sql`CASE WHEN sum.units = ${sale.quantity} THEN sum.units ELSE refuse_sale('codes', ${sale.position}, sum.units) END` : sale.quantity},
+        ${sale.gameCurrency}, ${sale.status}, ${sale.isOnDemand ?? false},
         ${sale.unitDiscount ?? 0}, ${sale.unitFloor}, sum.cost, sum.units, sum.known_units
       FROM (SELECT ${costSums} FROM priced) AS sum RETURNING id)
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
-    SELECT priced.id, sale_number, item.id, row_number() OVER (ORDER BY priced.id), cost FROM priced, item`)
+    SELECT priced.id, sale_number, item.id, row_number() OVER (ORDER BY priced.id), cost FROM priced, item`
+
+/** Sells an item as far as there are codes in stock; returns how many there were. */
+export const sellItem = (tx: Tx, sale: CodeSale): Promise<number> => tx.run(itemSale(sale, { isDemanded: false }))
+
+/** Sells the whole item with COMMIT, where the transaction is optimistic. */
+export const sellAtCommit = (tx: Tx, sale: CodeSale): void => tx.atCommit(itemSale(sale, { isDemanded: true }))
 
 /** Customers who count and reserve codes of one offer wait for each other. */
 const lockReservations = (tx: Tx, offerId: number) =>

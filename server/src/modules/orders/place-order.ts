@@ -3,7 +3,7 @@ import type { ItemType } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join } from 'sql-template-tag'
-import { sql, type Tx } from '../../platform/database/queries.ts'
+import { type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { numberInForce } from '../shop/shop.ts'
 import { insertTargets, type ToppedUp, type TopupTarget } from '../topups/topups.ts'
 import { countOrder, isUnpaid } from './order-states.ts'
@@ -63,19 +63,17 @@ export interface NewItem {
 const termsInForce = sql`(
   SELECT CASE WHEN is_published THEN version END FROM shop_setting WHERE section = 'terms' ORDER BY version DESC LIMIT 1)`
 
-const insertOrder = (tx: Tx, order: NewOrder) =>
-  tx.run(sql`
+const insertOrder = (order: NewOrder): Sql => sql`
     INSERT INTO orders
       (id, purpose, user_id, cart_version, topup_key, currency, total, wallet_amount, coupon_id, discount, status,
         payment_method, expires_at, terms_version)
     VALUES (${order.id}, ${order.purpose ?? 'goods'}, ${order.userId}, ${order.cartVersion}, ${order.topupKey},
       ${order.currency}, ${order.total}, ${order.walletAmount ?? 0}, ${order.coupon?.id}, ${order.coupon?.discount ?? 0},
       ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}),
-      ${termsInForce})`)
+      ${termsInForce})`
 
 /** As plain values: a row that comes out of `unnest` costs PostgreSQL half as much again. */
-const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
-  tx.run(sql`
+const insertItems = (orderId: string, items: readonly NewItem[]): Sql => sql`
     INSERT INTO order_item
       (order_id, position, item_type, offer_id, price_version, product_id, unit_price, quantity, game_currency, status,
         is_on_demand, unit_discount, unit_floor)
@@ -86,20 +84,29 @@ const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
         ${item.unitPrice}, ${item.quantity}, ${item.gameCurrency}, ${item.status}, ${item.isOnDemand ?? false},
         ${item.unitDiscount ?? 0}, ${item.unitFloor})`,
       ),
-    )}`)
+    )}`
+
+function countPlaced(tx: Tx, { purpose = 'goods', paymentMethod: payment_method, status: to }: NewOrder): void {
+  countOrder(tx, { purpose, payment_method }, { from: undefined, to })
+}
 
 /**
  * Writes an order, its items and their recipients. It may be sent together with other statements of the transaction.
  */
 export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewItem[]): Promise<void> {
   const targets = items.flatMap(({ position, target }) => (target ? [{ ...target, position }] : []))
-  const { purpose = 'goods', paymentMethod: payment_method, status: to } = order
-  countOrder(tx, { purpose, payment_method }, { from: undefined, to })
+  countPlaced(tx, order)
   await tx.pipeline({
-    order: (tx) => insertOrder(tx, order),
-    ...(items.length > 0 && { items: (tx: Tx) => insertItems(tx, order.id, items) }),
+    order: (tx) => tx.run(insertOrder(order)),
+    ...(items.length > 0 && { items: (tx: Tx) => tx.run(insertItems(order.id, items)) }),
     ...(targets.length > 0 && { recipients: (tx: Tx) => insertTargets(tx, order.id, targets) }),
   })
+}
+
+/** Writes an order with COMMIT; its items are written after it. */
+export function placeAtCommit(tx: Tx, order: NewOrder): void {
+  countPlaced(tx, order)
+  tx.atCommit(insertOrder(order))
 }
 
 const cartOrderColumns = sql`

@@ -5,7 +5,7 @@ import { type Currency, currencies, lowerCurrency } from '@olmos/contract/money'
 import { type HistoryEntry, type TransferKind, walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
 import { countAll, direction, toPage, withTotal } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { readFrozenSince } from '../accounts/change-user.ts'
 import { type Spender, spendLimit } from '../accounts/staff.ts'
@@ -35,13 +35,10 @@ interface LedgerEntry {
   madeBy?: number
 }
 
-/**
- * Moves money out of the wallet if the balance suffices and the customer is not frozen (which stops purchases, while an
- * admin may still take money). Returns whether it did. One statement decides.
- */
-export async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
+/** Moves money out of the wallet, if there is enough and it may be spent; `isDemanded`: fails where there is not. */
+function moveOutIf(entry: LedgerEntry, { isDemanded }: { isDemanded: boolean }): Sql {
   const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = entry
-  const moved = await tx.run(sql`
+  return sql`
     WITH wallet AS (
       UPDATE account SET balance = balance - ${amount}
       WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet' AND balance >= ${amount}
@@ -49,9 +46,19 @@ export async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
           SELECT FROM users WHERE users.id = ${userId} AND held_since IS NOT NULL))
       RETURNING id, balance)
     INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
-    SELECT ${kind}, ${currency}, ${amount}, wallet.id, shop.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
-    FROM wallet, account AS shop
-    WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
+    SELECT ${kind}, ${currency}, ${amount}, ${isDemanded ? sql`coalesce(wallet.id, refuse_sale('balance'))` : sql`wallet.id`},
+      shop.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
+    FROM account AS shop ${isDemanded ? sql`LEFT JOIN` : sql`JOIN`} wallet ON true
+    WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`
+}
+
+/**
+ * Moves money out of the wallet if the balance suffices and the customer is not frozen (which stops purchases, while an
+ * admin may still take money). Returns whether it did. One statement decides.
+ */
+export async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
+  const { shopAccount } = entry
+  const moved = await tx.run(moveOutIf(entry, { isDemanded: false }))
   if (moved === 1) countMoney(tx, entry, shopAccount)
   return moved === 1
 }
@@ -206,6 +213,12 @@ export async function debit(tx: Tx, entry: LedgerEntry): Promise<void> {
     available: toMajor(available),
     currency: entry.currency,
   })
+}
+
+/** Takes the money with COMMIT, where the transaction is optimistic; fails there if `debit` would refuse. */
+export function debitAtCommit(tx: Tx, entry: LedgerEntry): void {
+  countMoney(tx, entry, entry.shopAccount)
+  tx.atCommit(moveOutIf(entry, { isDemanded: true }))
 }
 
 /** Takes an amount from a user's wallet, or as much as there is. Returns how much that was. */

@@ -61,6 +61,59 @@ describe('a statement', () => {
   })
 })
 
+describe('what a transaction takes for granted', () => {
+  test('is committed with it, and looked at in a second run where something was missing', async () => {
+    const runs: boolean[] = []
+    const move = (amount: number) =>
+      database.transaction(async (tx) => {
+        runs.push(tx.isOptimistic)
+        if (!tx.isOptimistic) return (await put(tx, 2, 1)) === 1
+        tx.atCommit(sql`UPDATE box SET amount = amount + ${amount} WHERE id = 1`)
+        tx.atCommit(
+          sql`SELECT CASE WHEN amount >= 0 AND ${amount} < 100 THEN 1 ELSE refuse_sale('room') END FROM box WHERE id = 1`,
+        )
+        return undefined
+      })
+    expect(await move(50)).toBeUndefined()
+    expect([await toAmount(1), runs]).toEqual([50, [true]])
+    expect(await move(100)).toBe(true)
+    expect([await toAmount(1), await toAmount(2), runs]).toEqual([50, 1, [true, true, false]])
+  })
+
+  test('is refused by the name it has, without a second run', async () => {
+    const runs = vi.fn(async (tx: Tx) => {
+      tx.whenLacking(({ what, place, had }) =>
+        what === 'codes' ? new Failure('FORBIDDEN', undefined, `${place} ${had}`) : undefined,
+      )
+      tx.atCommit(sql`UPDATE box SET amount = amount + 1 WHERE id = 1`)
+      tx.atCommit(sql`SELECT refuse_sale('codes', 2, 7)`)
+      // After it, to fail because of it.
+      tx.atCommit(sql`UPDATE box SET amount = amount + 1 WHERE id = 2`)
+    })
+    const before = [await toAmount(1), await toAmount(2)]
+    await expect(database.transaction(runs)).rejects.toMatchObject({ code: 'FORBIDDEN', message: '2 7' })
+    expect(runs).toHaveBeenCalledOnce()
+    expect([await toAmount(1), await toAmount(2)]).toEqual(before)
+  })
+
+  test('is not looked at a third time', async () => {
+    const run = vi.fn((tx: Tx) => tx.run(sql`SELECT refuse_sale('codes')`))
+    await expect(database.transaction(run)).rejects.toThrow('a sale lacks codes')
+    expect(run).toHaveBeenCalledTimes(2)
+  })
+
+  test('is taken for granted in each try of two transactions that blocked each other', async () => {
+    const runs: boolean[] = []
+    const work = database.transaction(async (tx) => {
+      runs.push(tx.isOptimistic)
+      if (runs.length < 3) await raise(tx, '40P01')
+      return runs.length
+    })
+    expect(await work).toBe(3)
+    expect(runs).toEqual([true, true, true])
+  })
+})
+
 describe('a database that falls silent', () => {
   test('is 503 within ten seconds, for the probe within three, and serves again when it comes back', {
     timeout: 60_000,

@@ -12,8 +12,10 @@ import {
   isConflict,
   isReadOnly,
   isSilence,
+  type Lack,
   preparedName,
   type Queries,
+  readLack,
   SentQueries,
   SentTx,
   type Sql,
@@ -124,6 +126,7 @@ interface AttemptOptions {
   begin?: string[]
   /** How long to wait for a silent database. */
   timeoutMs?: number
+  isOptimistic?: boolean
 }
 
 export class Database implements Queries {
@@ -263,7 +266,8 @@ export class Database implements Queries {
   /**
    * Runs `work` in one transaction: all of it has happened once this resolves, none of it when it rejects (except when
    * the connection is lost at COMMIT, which answers 503 and is what idempotency keys are for). A deadlock or
-   * serialization failure runs it again, three times in all, so `work` has no effects outside the transaction. A statement
+   * serialization failure runs it again, three times in all, and what it took for granted once more (`tx.isOptimistic`), so
+   * `work` has no effects outside the transaction. A statement
    * may take 8 seconds, unless `statementMs` says otherwise. In a trace it is a span, and its COMMIT is one in it.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, { statementMs }: { statementMs?: number } = {}): Promise<T> {
@@ -272,11 +276,16 @@ export class Database implements Queries {
   }
 
   async #untilDone<T>(work: (tx: Tx) => Promise<T>, options: AttemptOptions): Promise<T> {
+    let isOptimistic = true
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(work, options)
+        return await this.#attempt(work, { ...options, isOptimistic })
       } catch (error) {
-        if (!isConflict(error) || attempt === attempts) throw toDatabaseFailure(error)
+        if (isOptimistic && readLack(error)) {
+          isOptimistic = false
+          continue
+        }
+        if (!isConflict(error) || attempt >= attempts) throw toDatabaseFailure(error)
         // Two transactions that blocked each other would do so again if both retried at once.
         await sleep(randomInt(pauseAtMostMs))
       }
@@ -308,7 +317,7 @@ export class Database implements Queries {
 
   #attempt<T>(
     work: (tx: Tx) => Promise<T>,
-    { begin = this.isPooled ? beginPooled : beginWriting, timeoutMs = silenceMs }: AttemptOptions,
+    { begin = this.isPooled ? beginPooled : beginWriting, timeoutMs = silenceMs, isOptimistic = false }: AttemptOptions,
   ): Promise<T> {
     return this.#connected(async (client, onBroken) => {
       const sender = new Sender(client, { types, timeoutMs })
@@ -322,12 +331,17 @@ export class Database implements Queries {
       const last: Sql[] = []
       const notifications: Notification[] = []
       const counts: ((meters: Meters) => void)[] = []
+      let refuse: ((lack: Lack) => Failure | undefined) | undefined
       try {
         // These travel with the first statements of the work; their own failure shows in theirs.
         const started = Promise.all(begin.map(command))
         started.catch(() => {})
         const result = await work(
           new SentTx(send, {
+            isOptimistic,
+            whenLacking(named) {
+              refuse = named
+            },
             atCommit: (statement) => last.push(statement),
             notify: (channel, subject) => notifications.push({ channel, subject }),
             count: (count) => counts.push(count),
@@ -346,7 +360,9 @@ export class Database implements Queries {
       } catch (error) {
         await command('ROLLBACK').catch(onBroken)
         // When one statement fails, later ones fail because of it, and theirs may reject first.
-        throw first !== undefined && isAborted(error) ? first : error
+        const reason = first !== undefined && isAborted(error) ? first : error
+        const lack = refuse && readLack(reason)
+        throw (lack && refuse?.(lack)) ?? reason
       }
     })
   }

@@ -19,6 +19,19 @@ export function isConflict(error: unknown): boolean {
   return conflicts.has(toCode(cause) ?? '') || violatedUnique(cause) === 'idempotent_call_pkey'
 }
 
+/** What a statement sent with COMMIT found less of than its sale needs. */
+export interface Lack {
+  what: 'balance' | 'codes'
+  /** Which of several it is, and how many of it there were, where that was counted. */
+  place: number | null
+  had: number | null
+}
+
+/** Reads what `refuse_sale` of migration 291 raised. */
+export function readLack(error: unknown): Lack | undefined {
+  return toCode(error) === 'OL001' ? (JSON.parse((error as { detail: string }).detail) as Lack) : undefined
+}
+
 /** Whether a write met a database that takes none: a replica, or a primary that became one. */
 export const isReadOnly = (error: unknown): boolean =>
   toCode(error instanceof Failure ? error.cause : error) === '25006'
@@ -101,6 +114,14 @@ export interface Tx extends Queries {
    */
   atCommit(statement: Sql): void
   /**
+   * Whether the work may take for granted that what it writes finds what it needs, and send all of it with COMMIT: by
+   * statements that fail where they find less (`refuse_sale`). What `whenLacking` can't name is named by another run of the
+   * work, with false, which looks at each answer.
+   */
+  readonly isOptimistic: boolean
+  /** Names the refusal that stands for what was missing, or undefined if it has to be looked for. */
+  whenLacking(refuse: (lack: Lack) => Failure | undefined): void
+  /**
    * Notifies every node once the transaction is committed: soon, or never if this process dies in between, so nothing may
    * rely on it alone. NOTIFY itself, in the transaction, would make all commits of the server wait for each other.
    */
@@ -172,8 +193,8 @@ export class SentQueries implements Queries {
   }
 }
 
-/** What shall happen at the end of a transaction. */
-type AtEnd = Pick<Tx, 'atCommit' | 'notify' | 'count'>
+/** What shall happen at the end of a transaction, and whether it may be hoped for. */
+type AtEnd = Pick<Tx, 'atCommit' | 'isOptimistic' | 'whenLacking' | 'notify' | 'count'>
 
 /** A transaction whose statements leave by `send`. */
 export class SentTx extends SentQueries implements Tx {
@@ -187,6 +208,14 @@ export class SentTx extends SentQueries implements Tx {
 
   atCommit(statement: Sql): void {
     this.#end.atCommit(statement)
+  }
+
+  get isOptimistic(): boolean {
+    return this.#end.isOptimistic
+  }
+
+  whenLacking(refuse: (lack: Lack) => Failure | undefined): void {
+    this.#end.whenLacking(refuse)
   }
 
   notify(channel: Channel, subject: string): void {
