@@ -48,8 +48,8 @@ function moveOutIf(entry: LedgerEntry, { isDemanded }: { isDemanded: boolean }):
     INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
     SELECT ${kind}, ${currency}, ${amount}, ${isDemanded ? sql`coalesce(wallet.id, refuse_sale('balance'))` : sql`wallet.id`},
       shop.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
-    FROM account AS shop ${isDemanded ? sql`LEFT JOIN` : sql`JOIN`} wallet ON true
-    WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`
+    FROM ${isDemanded ? sql`(SELECT) AS demanded LEFT JOIN wallet ON true LEFT JOIN` : sql`wallet JOIN`} account AS shop
+      ON shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`
 }
 
 /**

@@ -96,6 +96,33 @@ describe('what a transaction takes for granted', () => {
     expect([await toAmount(1), await toAmount(2)]).toEqual(before)
   })
 
+  test('is not committed without a statement that could not be sent', async () => {
+    const before = await toAmount(1)
+    const unsendable = {
+      toPostgres() {
+        throw new Error('no such value')
+      },
+    }
+    const work = database.transaction(async (tx) => {
+      tx.atCommit(sql`UPDATE box SET amount = amount + 1 WHERE id = 1`)
+      tx.atCommit(sql`SELECT ${unsendable}::text`)
+    })
+    await expect(work).rejects.toThrow('no such value')
+    expect(await toAmount(1)).toBe(before)
+  })
+
+  test('takes no try from a run that looks at its answers', async () => {
+    const runs: boolean[] = []
+    const work = database.transaction(async (tx) => {
+      runs.push(tx.isOptimistic)
+      if (tx.isOptimistic) await tx.run(sql`SELECT refuse_sale('codes')`)
+      if (runs.length < 4) await raise(tx, '40P01')
+      return 'sold'
+    })
+    expect(await work).toBe('sold')
+    expect(runs).toEqual([true, false, false, false])
+  })
+
   test('is not looked at a third time', async () => {
     const run = vi.fn((tx: Tx) => tx.run(sql`SELECT refuse_sale('codes')`))
     await expect(database.transaction(run)).rejects.toThrow('a sale lacks codes')

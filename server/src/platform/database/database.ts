@@ -13,15 +13,16 @@ import {
   isReadOnly,
   isSilence,
   type Lack,
+  SaleLacks,
   preparedName,
   type Queries,
-  readLack,
   SentQueries,
   SentTx,
   type Sql,
   sendOver,
   type Tx,
   toDatabaseFailure,
+  toSaleLacks,
 } from './queries.ts'
 
 interface DatabaseOptions {
@@ -277,15 +278,16 @@ export class Database implements Queries {
 
   async #untilDone<T>(work: (tx: Tx) => Promise<T>, options: AttemptOptions): Promise<T> {
     let isOptimistic = true
-    for (let attempt = 1; ; attempt++) {
+    let conflicts = 0
+    while (true) {
       try {
         return await this.#attempt(work, { ...options, isOptimistic })
       } catch (error) {
-        if (isOptimistic && readLack(error)) {
+        if (isOptimistic && error instanceof SaleLacks) {
           isOptimistic = false
           continue
         }
-        if (!isConflict(error) || attempt >= attempts) throw toDatabaseFailure(error)
+        if (!isConflict(error) || ++conflicts === attempts) throw toDatabaseFailure(error)
         // Two transactions that blocked each other would do so again if both retried at once.
         await sleep(randomInt(pauseAtMostMs))
       }
@@ -323,6 +325,10 @@ export class Database implements Queries {
       const sender = new Sender(client, { types, timeoutMs })
       const command = (text: string) =>
         sender.send({ name: this.isPooled ? undefined : preparedName(text), text, values: [] })
+      const commit = () =>
+        command('COMMIT').catch((error: unknown) => {
+          throw toSaleLacks(error)
+        })
       let first: unknown
       const onFailure = (error: unknown) => {
         first ??= error
@@ -350,7 +356,9 @@ export class Database implements Queries {
         await started
         // Each failure is kept by `onFailure`, and keeps COMMIT from being run.
         for (const statement of last) send(statement).catch(() => {})
-        const { command: end } = await inSpan('COMMIT', () => command('COMMIT'), asCall)
+        // One that could not even be sent is in no packet, and COMMIT would go without it.
+        if (first !== undefined) throw first
+        const { command: end } = await inSpan('COMMIT', commit, asCall)
         if (end !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
         for (const { channel, subject } of notifications) this.#handlers[channel]?.(subject)
         this.#notifier.add(notifications)
@@ -361,8 +369,7 @@ export class Database implements Queries {
         await command('ROLLBACK').catch(onBroken)
         // When one statement fails, later ones fail because of it, and theirs may reject first.
         const reason = first !== undefined && isAborted(error) ? first : error
-        const lack = refuse && readLack(reason)
-        throw (lack && refuse?.(lack)) ?? reason
+        throw (reason instanceof SaleLacks && refuse?.(reason.lack)) || reason
       }
     })
   }

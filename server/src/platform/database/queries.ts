@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
+import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Meters } from '../live/metrics.ts'
 import type { Result, Sender } from './batch.ts'
@@ -27,10 +28,21 @@ export interface Lack {
   had: number | null
 }
 
-/** Reads what `refuse_sale` of migration 291 raised. */
-export function readLack(error: unknown): Lack | undefined {
-  return toCode(error) === 'OL001' ? (JSON.parse((error as { detail: string }).detail) as Lack) : undefined
+/** What `refuse_sale` of migration 291 raised. It has no code: a sale that lacks something is no fault of the database. */
+export class SaleLacks extends Error {
+  readonly lack: Lack
+
+  constructor({ message, detail }: pg.DatabaseError & { detail: string }) {
+    super(message)
+    this.lack = JSON.parse(detail) as Lack
+  }
 }
+
+/** Turns what `refuse_sale` raised into `SaleLacks`; any other error is returned unchanged. */
+export const toSaleLacks = (error: unknown): unknown =>
+  error instanceof pg.DatabaseError && error.code === 'OL001' && error.detail !== undefined
+    ? new SaleLacks(Object.assign(error, { detail: error.detail }))
+    : error
 
 /** Whether a write met a database that takes none: a replica, or a primary that became one. */
 export const isReadOnly = (error: unknown): boolean =>
@@ -157,7 +169,7 @@ export const sendOver = (sender: Sender, { isPooled, onFailure }: SendOptions): 
     try {
       return await sender.send({ name: isPooled ? undefined : preparedName(text), text, values })
     } catch (error) {
-      const trouble = toDatabaseFailure(error)
+      const trouble = toDatabaseFailure(toSaleLacks(error))
       onFailure?.(trouble)
       throw trouble
     }
