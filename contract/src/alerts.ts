@@ -37,6 +37,7 @@ export const alertKinds = [
   'payment.part_gone',
   'payment.price_changed',
   'payment.receipt_failed',
+  'payment.receipt_unread',
   'payment.refused',
   'payment.superseded',
   'payment.unknown',

@@ -1,3 +1,4 @@
+import type { AlertKind } from '@olmos/contract/alerts'
 import { raw } from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectSound, fillCart, openedBy, readAlerts } from '../../../test/card-orders.ts'
@@ -7,6 +8,7 @@ import { anOffer, aUser, setFee, type TestOffer, type TestUser } from '../../../
 import { allowFillings } from '../../../test/fillings.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { resolveAlert } from '../../platform/live/alert.ts'
 import { watchReceipts } from '../payments/fiscal.ts'
 
 let shop: TestShop
@@ -41,6 +43,7 @@ const both = { providers: ['yookassa', 'tbank'], tax_system: 'usn_income', tax: 
 const setFiscal = (body: object) => shop.call('PUT', '/admin/fiscal-settings', { token: admin.token, body })
 beforeEach(async () => {
   yookassa.needsReceipts = true
+  yookassa.readFault = undefined
   tbank.needsReceipts = true
   yookassa.receipts.length = 0
   tbank.refundReceipts.length = 0
@@ -279,15 +282,22 @@ describe('a receipt that the tax office did not get', () => {
     await shop.database.run(sql`UPDATE card_refund SET receipt_asked_at = NULL`)
     await watchReceipts({ ...shop, log: shop.app.log })
   }
-  const failures = async (orderId: string) =>
+  const readOpen = async (kind: AlertKind, orderId: string) =>
     (
       await shop.database.rows<{ details: object }>(sql`
-        SELECT details FROM alert WHERE kind = 'payment.receipt_failed' AND resolved_at IS NULL
+        SELECT details FROM alert WHERE kind = ${kind} AND resolved_at IS NULL
           AND details ->> 'order' = ${orderId} ORDER BY id`)
     ).map(({ details }) => details)
+  const failures = (orderId: string) => readOpen('payment.receipt_failed', orderId)
+  const unread = (orderId: string) => readOpen('payment.receipt_unread', orderId)
   const passDays = (orderId: string, days: number) =>
     shop.database.run(sql`
       UPDATE payment SET settled_at = settled_at - make_interval(days => ${days}) WHERE order_id = ${orderId}`)
+  const readRefundId = async (orderId: string) =>
+    (
+      await shop.database.one<{ id: number }>(sql`
+        SELECT card_refund.id FROM card_refund JOIN payment ON payment.id = payment_id WHERE order_id = ${orderId}`)
+    ).id
   const readStates = async (orderId: string) =>
     shop.database.one<{ payment: string | null; refund: string | null }>(sql`
       SELECT max(payment.receipt_state) AS payment, max(card_refund.receipt_state) AS refund
@@ -338,9 +348,45 @@ describe('a receipt that the tax office did not get', () => {
     yookassa.readFault = 'broken-before'
     await watch()
     yookassa.readFault = undefined
-    expect(await failures(orderId)).toEqual([])
+    expect([await failures(orderId), await unread(orderId)]).toMatchObject([[], [{ why: 'http_500' }]])
     await watch()
-    expect(await failures(orderId)).toMatchObject([{ why: 'no_answer' }])
+    expect([await failures(orderId), await unread(orderId)]).toMatchObject([[{ why: 'no_answer' }], []])
+  })
+
+  test('raises an alert where nobody can read it, once, which ends when it is read after all', async () => {
+    const { orderId } = await paid()
+    const { id } = await readPayment(orderId)
+    await refund(orderId)
+    const refundId = [...yookassa.refunds.values()].find(({ payment_id }) => payment_id === id)?.id ?? ''
+    const watchDays = async (days: number) => {
+      await passDays(orderId, days)
+      await shop.database.run(sql`
+        UPDATE card_refund SET settled_at = card_refund.settled_at - make_interval(days => ${days}) FROM payment
+        WHERE payment.id = payment_id AND order_id = ${orderId}`)
+      await watch()
+    }
+    yookassa.readFault = 'broken-before'
+    await watchDays(3)
+    expect(await unread(orderId)).toEqual([])
+    await watchDays(2)
+    const payment = { order: orderId, provider: 'yookassa', amount: 24_000, currency: 'RUB', provider_payment_id: id }
+    const both = [payment, { ...payment, provider_refund_id: refundId }].map((facts) => ({ ...facts, why: 'http_500' }))
+    expect(await unread(orderId)).toEqual(both)
+
+    // Another trouble with one receipt changes nothing, and an alert that was ended is not raised again.
+    yookassa.readFault = 'too-many'
+    await watchDays(1)
+    expect(await unread(orderId)).toEqual(both)
+    await resolveAlert(shop.database, 'payment.receipt_unread', `card-refund:${await readRefundId(orderId)}`)
+    await watchDays(1)
+    expect(await unread(orderId)).toEqual([both[0]])
+
+    yookassa.readFault = undefined
+    yookassa.register(id, 'succeeded')
+    yookassa.register(refundId, 'succeeded')
+    await watch()
+    expect([await unread(orderId), await failures(orderId)]).toEqual([[], []])
+    expect(await readStates(orderId)).toEqual({ payment: 'registered', refund: 'registered' })
   })
 
   test('of a refund that waited for its provider has all its days from when it was made', async () => {

@@ -6,7 +6,7 @@ import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
-import { type Queries, sql } from '../../platform/database/queries.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
@@ -192,28 +192,58 @@ const countRefunds = async (queries: Queries, paymentId: number): Promise<number
   ).count
 
 const kind = 'payment.receipt_failed'
+const unreadKind = 'payment.receipt_unread'
 
 /**
  * Asks those providers that tell it to nobody whether they have registered the receipts of payments and refunds, until they
  * have an answer. One that failed raises an alert, and so does one that has none after days: the sale is made, and nobody
- * but a person can correct it in the cash register.
+ * but a person can correct it in the cash register. One that can't be read by then raises another alert, and is asked about
+ * until it is forgotten.
  */
 export async function watchReceipts({ database, providers, log }: PaymentShop): Promise<void> {
   const names = providers.configured.filter(({ readReceipt }) => readReceipt).map(({ name }) => name)
   if (names.length === 0) return
   const due = [...(await takeDuePaymentReceipts(database, names)), ...(await takeDueRefundReceipts(database, names))]
-  const silent = new Set<ProviderName>()
+  const silent = new Map<ProviderName, string>()
+  const unread: UnreadReceipt[] = []
   for (const receipt of due) {
-    if (silent.has(receipt.provider)) continue
-    const answer = await providerNamed(providers, receipt.provider)?.readReceipt?.(toName(receipt))
-    if (answer?.kind !== 'done') {
-      log.warn({ provider: receipt.provider, order: receipt.order_id, answer }, 'receipt not read')
+    const { provider, order_id: order } = receipt
+    const silence = silent.get(provider)
+    const answer = silence
+      ? unknown(silence)
+      : ((await providerNamed(providers, provider)?.readReceipt?.(toName(receipt))) ?? unknown('not_configured'))
+    if (answer.kind !== 'done') {
+      if (!silence) log.warn({ provider, order, answer }, 'receipt not read')
       // It answers nothing now: the others of it are asked about in an hour.
-      if (answer?.kind !== 'rejected') silent.add(receipt.provider)
+      if (answer.kind === 'unknown') silent.set(provider, answer.why)
+      if (receipt.is_late) unread.push({ ...receipt, why: answer.kind === 'unknown' ? answer.why : answer.code })
       continue
     }
     const isGivenUp = answer.value.state === 'pending' && receipt.is_late
-    await noteRead(database, receipt, isGivenUp ? { state: 'failed', why: 'no_answer' } : answer.value)
+    const told: ReceiptState = isGivenUp ? { state: 'failed', why: 'no_answer' } : answer.value
+    await database.transaction((tx) => noteRead(tx, receipt, told))
+  }
+  await raiseUnread(database, unread)
+}
+
+/** A late receipt that was not read this time; `why` is the provider's code. */
+type UnreadReceipt = OpenReceipt & { why: string }
+
+const toSubject = ({ payment_id, refund_id }: OpenReceipt): string =>
+  refund_id === null ? `payment:${payment_id}` : `card-refund:${refund_id}`
+
+/** Raises an alert about each of them, once: not again after an operator has ended it. */
+async function raiseUnread(queries: Queries, receipts: readonly UnreadReceipt[]): Promise<void> {
+  if (receipts.length === 0) return
+  const alerts = await queries.rows<{ subject: string }>(
+    sql`SELECT subject FROM alert WHERE kind = ${unreadKind} AND subject = ANY (${receipts.map(toSubject)})`,
+  )
+  const raised = new Set(alerts.map(({ subject }) => subject))
+  for (const receipt of receipts.filter((receipt) => !raised.has(toSubject(receipt)))) {
+    const { order_id: order, provider, amount, currency, provider_payment_id, provider_refund_id, why } = receipt
+    const names = { provider_payment_id, ...(provider_refund_id !== null && { provider_refund_id }) }
+    const details = { order, provider, amount, currency, ...names, why }
+    await raiseAlert(queries, { kind: unreadKind, subject: toSubject(receipt), details })
   }
 }
 
@@ -222,14 +252,15 @@ const toName = ({ provider_payment_id, provider_refund_id }: OpenReceipt): Recei
   providerRefundId: provider_refund_id,
 })
 
-async function noteRead(queries: Queries, receipt: OpenReceipt, told: ReceiptState): Promise<void> {
+async function noteRead(tx: Tx, receipt: OpenReceipt, told: ReceiptState): Promise<void> {
   if (told.state === 'pending') return
   const { refund_id, payment_id, provider, order_id: order, amount, currency } = receipt
-  if (refund_id === null) await setPaymentReceipt(queries, payment_id, told.state)
-  else await setRefundReceipt(queries, refund_id, told.state)
-  const subject = refund_id === null ? `payment:${payment_id}` : `card-refund:${refund_id}`
+  if (refund_id === null) await setPaymentReceipt(tx, payment_id, told.state)
+  else await setRefundReceipt(tx, refund_id, told.state)
+  const subject = toSubject(receipt)
+  await resolveAlert(tx, unreadKind, subject)
   const details = { order, provider, amount, currency }
-  if (told.state === 'failed') await raiseAlert(queries, { kind, subject, details: { ...details, ...toFacts(told) } })
+  if (told.state === 'failed') await raiseAlert(tx, { kind, subject, details: { ...details, ...toFacts(told) } })
 }
 
 const toFacts = ({ why, parameter }: ReceiptState & { state: 'failed' }) => ({ why, ...(parameter && { parameter }) })
