@@ -198,6 +198,45 @@ describe('after the day of an import is corrected to a later one', () => {
   })
 })
 
+describe('after the time zone of the shop is corrected', () => {
+  const choose = async (time_zone: string | null) => expect((await ask('PUT', '/shop', { time_zone })).status).toBe(200)
+
+  /** Gives a batch a last day that is over where days end first, by half an hour at least, and not where they end last. */
+  const endFirst = async (batchId: number): Promise<string> => {
+    const { day } = await shop.database.one<{ day: string }>(sql`
+      UPDATE code_batch SET expires_on = day, sold_until = (day + 1)::timestamp AT TIME ZONE 'Pacific/Kiritimati'
+      FROM (SELECT ((now() + interval '30 minutes') AT TIME ZONE 'Pacific/Pago_Pago')::date AS day) AS today
+      WHERE id = ${batchId} RETURNING day::text`)
+    return day
+  }
+
+  test('the day of an import that is saved again ends in the new one, for what is off sale and for what is in stock', async () => {
+    onTestFinished(() => choose(null))
+    await choose('Pacific/Kiritimati')
+    const offer = await anOffer(shop, { stock: 3 })
+    const id = await toBatch(offer.id)
+    const code = await shop.database.one<{ id: number }>(sql`SELECT max(id) AS id FROM code WHERE batch_id = ${id}`)
+    expect((await ask('PUT', `/codes/${code.id}`, { status: 'archived' })).status).toBe(200)
+    const expires_on = await endFirst(id)
+    const saveAgain = async () =>
+      expect((await ask('PUT', `/code-batches/${id}`, { expires_on })).body.data.expires_on).toBe(expires_on)
+    await withdrawExpired(shop)
+    await sellByExpiry(shop)
+    await choose('Pacific/Pago_Pago')
+    await sellByExpiry(shop)
+    expect(await statuses(offer.id)).toEqual(['archived', 'archived', 'archived'])
+    await saveAgain()
+    await sellByExpiry(shop)
+    expect(await statuses(offer.id)).toEqual(['archived', 'available', 'available'])
+    expect((await buy(offer)).code).toBeUndefined()
+    await choose('Pacific/Kiritimati')
+    await saveAgain()
+    expect((await buy(offer)).code).toBe('OUT_OF_STOCK')
+    await withdrawExpired(shop)
+    expect(await statuses(offer.id)).toEqual(['archived', 'archived', 'used'])
+  })
+})
+
 test('while 20 buy and a batch expires, each code is sold or off sale, and none both', async () => {
   const offer = await anOffer(shop, { stock: 20 })
   const id = await toBatch(offer.id)
