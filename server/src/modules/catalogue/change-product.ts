@@ -148,11 +148,11 @@ const sellsOtherCodes = (tx: Tx, productId: number, game: CodeGame | null) =>
         AND other.slug IS DISTINCT FROM ${game}`,
   )
 
-async function countKnownRegions(queries: Queries, regionIds: readonly number[]): Promise<number> {
-  const { count } = await queries.one<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM region WHERE id = ANY (${regionIds})`,
-  )
-  return count
+/** Counts those that are not deleted, and locks them: none is deleted until the transaction ends. */
+async function countKnownRegions(tx: Tx, regionIds: readonly number[]): Promise<number> {
+  const known = await tx.rows(sql`
+    SELECT id FROM region WHERE id = ANY (${regionIds}::int[]) AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`)
+  return known.length
 }
 
 /** A region that stays keeps its game currency. */

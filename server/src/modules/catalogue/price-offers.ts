@@ -13,7 +13,12 @@ const isProductKnown = (queries: Queries, productId: number) =>
   exists(queries, sql`SELECT FROM product WHERE id = ${productId} AND deleted_at IS NULL FOR KEY SHARE`)
 
 const hasProductRegion = (queries: Queries, productId: number, regionId: number) =>
-  exists(queries, sql`SELECT FROM product_region WHERE product_id = ${productId} AND region_id = ${regionId}`)
+  exists(
+    queries,
+    sql`
+      SELECT FROM product_region JOIN region ON region.id = region_id AND region.deleted_at IS NULL
+      WHERE product_id = ${productId} AND region_id = ${regionId} FOR KEY SHARE OF region`,
+  )
 
 interface PlacedOffer {
   id: number
@@ -116,7 +121,7 @@ export async function requireUsualPrice(
   requireConfirmed(await weighPrices(queries, [change], { aboutEveryChange: false }), isConfirmed)
 }
 
-/** Refuses a missing place with NOT_FOUND. Within a transaction its product is not deleted until that ends. */
+/** Refuses a missing place with NOT_FOUND. Within a transaction its product and region are not deleted until that ends. */
 export async function requirePlace(queries: Queries, { productId, regionId }: OfferPlace): Promise<void> {
   if (!(await isProductKnown(queries, productId))) throw new Failure('NOT_FOUND', { productId: 'not_found' })
   if (regionId === null) return

@@ -63,7 +63,8 @@ const columns = sql`
   (SELECT coalesce(json_agg(json_build_object('id', region.id, 'name', region.name, 'code', region.code,
       'flag', region.flag, 'is_active', region.is_active,
       'game_currency', coalesce(product_region.game_currency, ''),
-      'offers_count', (SELECT count(*) FROM offer WHERE product_id = product.id AND region_id = region.id))
+      'offers_count', (SELECT count(*) FROM offer
+        WHERE product_id = product.id AND region_id = region.id AND deleted_at IS NULL))
       ORDER BY region.id), '[]')
     FROM product_region JOIN region ON region.id = product_region.region_id
     WHERE product_region.product_id = product.id) AS regions,

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { anOffer } from '../../../test/factories.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 
@@ -74,6 +74,101 @@ test('a region with packages is not deleted, and says how many there are', async
     409,
     { reason: 'region_has_offers', region: 'has_offers', offers_count: 1 },
   ])
+})
+
+describe('packages that were deleted', () => {
+  const callAdmin = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
+    shop.call(method, `/admin${path}`, { token: admin.token, body })
+  const readListed = async (regionId: number) =>
+    (await call('GET', '?pageSize=100')).body.data.find(({ id }: { id: number }) => id === regionId)
+
+  test.each([
+    ['itself', (offer: { id: number }) => `/offers/${offer.id}`],
+    ['with its product', (offer: { productId: number }) => `/products/${offer.productId}`],
+  ])('a package that was deleted %s no longer counts, and its region can be deleted', async (_, toPath) => {
+    const offer = await anOffer(shop, { region: 'DE' })
+    expect(await readListed(offer.regionId)).toMatchObject({ offers_count: 1 })
+    expect((await callAdmin('DELETE', toPath(offer))).status).toBe(200)
+    expect(await readListed(offer.regionId)).toMatchObject({ offers_count: 0 })
+    expect((await call('DELETE', `/${offer.regionId}`)).status).toBe(200)
+  })
+
+  test('a product counts those of a region that are left', async () => {
+    const offer = await anOffer(shop, { region: 'FR' })
+    await callAdmin('DELETE', `/offers/${offer.id}`)
+    const { regions } = (await callAdmin('GET', `/products/${offer.productId}`)).body.data
+    expect(regions).toMatchObject([{ id: offer.regionId, offers_count: 0 }])
+  })
+
+  test('a deleted region is gone for admins, gives its code back, and stays in the orders of its packages', async () => {
+    const offer = await anOffer(shop, { region: 'IT', stock: 1 })
+    const { token } = await aUser(shop, { usd: 1_000 })
+    await shop.call('POST', '/cart/add', { token, body: toCart(offer) })
+    const paid = await shop.call('POST', '/payment/from-balance', { token, body: { currency: 'USD' } })
+    const readOrder = async () => (await shop.call('GET', `/orders/${paid.body.order.id}`, { token })).body
+    const order = await readOrder()
+    expect(JSON.stringify(order)).toContain('"name":"IT"')
+    const { code, name } = await readListed(offer.regionId)
+
+    await callAdmin('DELETE', `/offers/${offer.id}`)
+    expect((await call('DELETE', `/${offer.regionId}`)).body.data).toEqual({ id: offer.regionId, products_count: 1 })
+    expect(await readListed(offer.regionId)).toBeUndefined()
+    expect((await call('GET', `?search=${code}`)).body).toEqual({ data: [], total: 0 })
+    expect((await call('PUT', `/${offer.regionId}`, { is_active: true })).status).toBe(404)
+    expect((await call('DELETE', `/${offer.regionId}`)).status).toBe(404)
+    const linked = await callAdmin('PUT', `/products/${offer.productId}/regions`, { regionIds: [offer.regionId] })
+    expect([linked.status, linked.body.error.details]).toEqual([404, { regionIds: 'not_found' }])
+    expect((await callAdmin('GET', `/products/${offer.productId}`)).body.data.regions).toEqual([])
+    expect((await call('POST', '', { name, code })).status).toBe(201)
+    expect(await readOrder()).toEqual(order)
+  })
+
+  test('a package that is about to be added keeps its region from being deleted', async () => {
+    const { id, productId, regionId } = await anOffer(shop, { region: 'PT' })
+    await callAdmin('DELETE', `/offers/${id}`)
+    const removal = await shop.database.transaction(async (tx) => {
+      await tx.run(sql`
+        INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
+        VALUES (${productId}, ${regionId}, 200, 200, 16000)`)
+      const answer = call('DELETE', `/${regionId}`)
+      await vi.waitFor(async () => {
+        const waiting = await shop.database.rows(sql`
+          SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+        expect(waiting).toHaveLength(1)
+      }, 10_000)
+      return { answer }
+    })
+    const { status, body } = await removal.answer
+    expect([status, body.error?.details]).toMatchObject([409, { offers_count: 1 }])
+  })
+
+  test('of packages and links that are added while their region is deleted, none is left in a deleted one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, productId, regionId } = await anOffer(shop, { region: 'ES' })
+      await callAdmin('DELETE', `/offers/${id}`)
+      const [removed, ...others] = await Promise.all([
+        call('DELETE', `/${regionId}`),
+        ...Array.from({ length: 20 }, (_unused, n) =>
+          n % 4 === 0
+            ? callAdmin('PUT', `/products/${productId}/regions`, { regionIds: [regionId] })
+            : callAdmin('POST', `/products/${productId}/offers`, {
+                regionId,
+                gameAmount: 200 + n,
+                priceUsd: 2,
+                priceRub: 160,
+                confirmPrices: true,
+              }),
+        ),
+      ])
+      expect([200, 409]).toContain(removed?.status)
+      expect(others.filter(({ status }) => ![200, 201, 404].includes(status))).toEqual([])
+      const left = await shop.database.one(sql`
+        SELECT (SELECT count(*)::int FROM product_region WHERE region_id = ${regionId}) AS links,
+          (SELECT count(*)::int FROM offer WHERE region_id = ${regionId} AND deleted_at IS NULL) AS offers`)
+      const added = others.filter(({ status }) => status === 201).length
+      expect(left).toEqual(removed?.status === 200 ? { links: 0, offers: 0 } : { links: 1, offers: added })
+    }
+  })
 })
 
 test.each([

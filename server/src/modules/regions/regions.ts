@@ -46,8 +46,9 @@ interface RegionRow extends RegionFields {
 const columns = sql`
   region.id, region.name, region.translations, region.code, region.flag, region.is_active, region.created_at, region.version,
   (SELECT count(*)::int FROM product_region JOIN product ON product.id = product_id
-    WHERE region_id = region.id AND deleted_at IS NULL) AS products_count,
-  (SELECT count(*)::int FROM offer WHERE region_id = region.id) AS offers_count`
+    WHERE region_id = region.id AND product.deleted_at IS NULL) AS products_count,
+  (SELECT count(*)::int FROM offer JOIN product ON product.id = product_id AND product.deleted_at IS NULL
+    WHERE region_id = region.id AND offer.deleted_at IS NULL) AS offers_count`
 
 const toColumn = {
   id: sql`region.id`,
@@ -61,6 +62,7 @@ type RegionList = SortedList<typeof regionsApi.list>
 
 const isListed = ({ search }: RegionList) =>
   allConditions(
+    sql`region.deleted_at IS NULL`,
     search
       ? sql`(region.name ILIKE ${containing(search)} OR region.code ILIKE ${containing(search)}
       OR EXISTS (SELECT FROM jsonb_each_text(region.translations) WHERE value ILIKE ${containing(search)}))`
@@ -85,11 +87,17 @@ export async function insertRegion(queries: Queries, region: RegionDraft & { is_
 }
 
 const findRegion = (queries: Queries, regionId: number) =>
-  queries.maybe<RegionRow>(sql`SELECT ${columns} FROM region WHERE region.id = ${regionId}`)
+  queries.maybe<RegionRow>(sql`
+    SELECT ${columns} FROM region WHERE region.id = ${regionId} AND region.deleted_at IS NULL`)
 
-/** Reads a region and locks it until the transaction ends. */
-const lockRegionRow = (tx: Tx, regionId: number) =>
-  tx.maybe<RegionRow>(sql`SELECT ${columns} FROM region WHERE region.id = ${regionId} FOR UPDATE`)
+/**
+ * Locks a region until the transaction ends, then reads it: a single statement that waits would count the packages from
+ * before the wait.
+ */
+async function lockRegionRow(tx: Tx, regionId: number): Promise<RegionRow | undefined> {
+  await tx.run(sql`SELECT FROM region WHERE id = ${regionId} FOR UPDATE`)
+  return findRegion(tx, regionId)
+}
 
 const updateRegion = (tx: Tx, regionId: number, region: RegionFields) =>
   tx.run(sql`
@@ -97,10 +105,11 @@ const updateRegion = (tx: Tx, regionId: number, region: RegionFields) =>
       flag = ${region.flag}, is_active = ${region.is_active}
     WHERE id = ${regionId}`)
 
+/** The row stays for the orders, codes and deleted packages that name it. */
 const deleteRegion = (tx: Tx, regionId: number) =>
   tx.pipeline({
     products: (tx) => tx.run(sql`DELETE FROM product_region WHERE region_id = ${regionId}`),
-    region: (tx) => tx.run(sql`DELETE FROM region WHERE id = ${regionId}`),
+    region: (tx) => tx.run(sql`UPDATE region SET deleted_at = now(), is_active = false WHERE id = ${regionId}`),
   })
 
 const formatRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })

@@ -409,8 +409,9 @@ export const en = {
       active: 'Active',
       activeOf: 'Active: {{name}}',
       removeTitle: 'Delete the region {{name}}?',
-      hasPackages_one: 'It has {{count}} package, so it can’t be deleted. Switch the region off instead.',
-      hasPackages_other: 'It has {{count}} packages, so it can’t be deleted. Switch the region off instead.',
+      hasPackages_one: 'It has {{count}} package, so it can’t be deleted. Delete it first, or switch the region off.',
+      hasPackages_other:
+        'It has {{count}} packages, so it can’t be deleted. Delete them first, or switch the region off.',
       takesLinks_one: 'its link to {{count}} product',
       takesLinks_other: 'its links to {{count}} products',
     },

@@ -404,7 +404,7 @@ export const uz = {
       activeOf: 'Yoqilgan: {{name}}',
       removeTitle: '{{name}} mintaqasi oʻchirib tashlansinmi?',
       hasPackages_other:
-        'Unda {{count}} ta paket bor, shuning uchun uni oʻchirib tashlab boʻlmaydi. Buning oʻrniga “Yoqilgan” belgisini olib tashlang.',
+        'Unda {{count}} ta paket bor, shuning uchun uni oʻchirib tashlab boʻlmaydi. Avval paketlarni oʻchirib tashlang yoki “Yoqilgan” belgisini olib tashlang.',
       takesLinks_other: '{{count}} ta mahsulot bilan bogʻlanishi',
     },
   },

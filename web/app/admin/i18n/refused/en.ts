@@ -52,7 +52,7 @@ export const refused = {
   product_has_offers: 'The product has packages, so it can’t be deleted. Delete them first.',
   nothing_paid: 'Nothing was paid for this, so there is nothing to refund.',
   reference_of_another_payment: 'This ID is that of another payment.',
-  region_has_offers: 'The region has packages, so it can’t be deleted. Switch it off instead.',
+  region_has_offers: 'The region has packages, so it can’t be deleted. Delete them first, or switch it off.',
   second_factor_enrolled: 'Two-factor protection is switched on already.',
   second_factor_not_offered: 'Start again: this QR code has expired.',
   no_catalogue: 'This supplier doesn’t tell what it sells.',

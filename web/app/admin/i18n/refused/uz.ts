@@ -55,7 +55,7 @@ export const refused = {
   nothing_paid: 'Buning uchun pul toʻlanmagan, qaytaradigan narsa yoʻq.',
   reference_of_another_payment: 'Bu boshqa toʻlovning ID raqami.',
   region_has_offers:
-    'Mintaqada paketlar bor, uni oʻchirib tashlab boʻlmaydi. Buning oʻrniga “Yoqilgan” belgisini olib tashlang.',
+    'Mintaqada paketlar bor, uni oʻchirib tashlab boʻlmaydi. Avval paketlarni oʻchirib tashlang yoki “Yoqilgan” belgisini olib tashlang.',
   second_factor_enrolled: 'Ikki bosqichli himoya allaqachon yoqilgan.',
   second_factor_not_offered: 'Qaytadan boshlang: bu QR-kod eskirgan.',
   no_catalogue: 'Bu yetkazib beruvchi nima sotishini aytmaydi.',
