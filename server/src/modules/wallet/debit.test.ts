@@ -4,7 +4,7 @@ import { aUser } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { debit } from './wallet.ts'
+import { debit, debitAtCommit } from './wallet.ts'
 
 const shop = useShop()
 
@@ -31,4 +31,25 @@ test(`of 64 who spend the whole balance at once one does, ${rounds} times`, { ti
     )
     expect(balance).toBe(0)
   }
+})
+
+test('what is debited with COMMIT is moved whole, or not at all', async () => {
+  const { id: userId } = await aUser(shop, { usd: 500 })
+  const spend = (shopAccount: 'adjustments') =>
+    shop.database.transaction(async (tx) => {
+      const entry = { userId, currency: 'USD', amount: 300, kind: 'adjustment', shopAccount } as const
+      if (tx.isOptimistic) debitAtCommit(tx, entry)
+      else await debit(tx, entry)
+    })
+  const readMoved = () =>
+    shop.database.one(sql`
+      SELECT balance, (SELECT count(*)::int FROM transfer WHERE debit_account = account.id) AS entries
+      FROM account WHERE user_id = ${userId} AND currency = 'USD' AND kind = 'wallet'`)
+  // The other side of the entry is missing, as of a currency that somebody added by hand.
+  await expect(spend('nowhere' as never)).rejects.toThrow(/credit_account/)
+  expect(await readMoved()).toEqual({ balance: 500, entries: 0 })
+  await spend('adjustments')
+  expect(await readMoved()).toEqual({ balance: 200, entries: 1 })
+  await expect(spend('adjustments')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+  expect(await readMoved()).toEqual({ balance: 200, entries: 1 })
 })

@@ -125,7 +125,10 @@ describe('what a transaction takes for granted', () => {
 
   test('is not looked at a third time', async () => {
     const run = vi.fn((tx: Tx) => tx.run(sql`SELECT refuse_sale('codes')`))
-    await expect(database.transaction(run)).rejects.toThrow('a sale lacks codes')
+    const error = await database.transaction(run).catch((error: unknown) => error)
+    expect(error).toMatchObject({ message: 'a sale lacks codes', lack: { what: 'codes', place: null, had: null } })
+    // What has a code marks a span as failed, and nothing has.
+    expect(error).not.toHaveProperty('code')
     expect(run).toHaveBeenCalledTimes(2)
   })
 

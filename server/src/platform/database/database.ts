@@ -13,9 +13,9 @@ import {
   isReadOnly,
   isSilence,
   type Lack,
-  SaleLacks,
   preparedName,
   type Queries,
+  SaleLacks,
   SentQueries,
   SentTx,
   type Sql,
@@ -267,9 +267,9 @@ export class Database implements Queries {
   /**
    * Runs `work` in one transaction: all of it has happened once this resolves, none of it when it rejects (except when
    * the connection is lost at COMMIT, which answers 503 and is what idempotency keys are for). A deadlock or
-   * serialization failure runs it again, three times in all, and what it took for granted once more (`tx.isOptimistic`), so
-   * `work` has no effects outside the transaction. A statement
-   * may take 8 seconds, unless `statementMs` says otherwise. In a trace it is a span, and its COMMIT is one in it.
+   * serialization failure runs it again, three times in all, and what it took for granted once more (`tx.isOptimistic`),
+   * so `work` has no effects outside the transaction. A statement may take 8 seconds, unless `statementMs` says otherwise.
+   * In a trace it is a span, and its COMMIT is one in it.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, { statementMs }: { statementMs?: number } = {}): Promise<T> {
     const options = statementMs === undefined ? {} : this.#withStatementTimeout(statementMs)
@@ -330,8 +330,10 @@ export class Database implements Queries {
           throw toSaleLacks(error)
         })
       let first: unknown
+      let latest: unknown
       const onFailure = (error: unknown) => {
         first ??= error
+        latest = error
       }
       const send = sendOver(sender, { isPooled: this.isPooled, onFailure })
       const last: Sql[] = []
@@ -355,9 +357,10 @@ export class Database implements Queries {
         )
         await started
         // Each failure is kept by `onFailure`, and keeps COMMIT from being run.
+        const before = latest
         for (const statement of last) send(statement).catch(() => {})
-        // One that could not even be sent is in no packet, and COMMIT would go without it.
-        if (first !== undefined) throw first
+        // One that could not even be sent has failed already: it is in no packet, and COMMIT would go without it.
+        if (latest !== before) throw latest
         const { command: end } = await inSpan('COMMIT', commit, asCall)
         if (end !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
         for (const { channel, subject } of notifications) this.#handlers[channel]?.(subject)
