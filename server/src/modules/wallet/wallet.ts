@@ -57,9 +57,8 @@ function moveOutIf(entry: LedgerEntry, { isDemanded }: { isDemanded: boolean }):
  * admin may still take money). Returns whether it did. One statement decides.
  */
 export async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
-  const { shopAccount } = entry
   const moved = await tx.run(moveOutIf(entry, { isDemanded: false }))
-  if (moved === 1) countMoney(tx, entry, shopAccount)
+  if (moved === 1) countMoney(tx, entry, entry.shopAccount)
   return moved === 1
 }
 
