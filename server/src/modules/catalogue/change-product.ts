@@ -149,11 +149,9 @@ const sellsOtherCodes = (tx: Tx, productId: number, game: CodeGame | null) =>
   )
 
 /** Counts those that are not deleted, and locks them: none is deleted until the transaction ends. */
-async function countKnownRegions(tx: Tx, regionIds: readonly number[]): Promise<number> {
-  const known = await tx.rows(sql`
-    SELECT id FROM region WHERE id = ANY (${regionIds}::int[]) AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`)
-  return known.length
-}
+const countKnownRegions = (tx: Tx, regionIds: readonly number[]): Promise<number> =>
+  tx.run(sql`
+    SELECT FROM region WHERE id = ANY (${regionIds}::int[]) AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`)
 
 /** A region that stays keeps its game currency. */
 const replaceRegions = (tx: Tx, productId: number, regionIds: readonly number[]) =>
