@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core'
 import * as LIMITS from '@olmos/contract/limits'
 import type { SupplierProduct, SupplierService } from '@olmos/contract/supplier-lists'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { toIdOptions } from '../list/FilterSelect.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
@@ -26,16 +26,24 @@ interface GamePackagesProps {
 export function GamePackages({ supplier, service, ...props }: GamePackagesProps) {
   const { t } = useTranslation()
   const query = useProductsOfService(supplier, service)
+  const [isUnsaved, setUnsaved] = useState(false)
   return (
-    <SideView title={service.title} onClose={props.onClose} closeLabel={t('admin.form.cancel')}>
-      <Loaded query={query} height={320} empty={<Text c="dimmed">{t('admin.products.noPackages')}</Text>}>
-        {(products) => <PackagesForm service={service} products={products} {...props} />}
-      </Loaded>
+    <SideView title={service.title} isUnsaved={isUnsaved} onClose={props.onClose} closeLabel={t('admin.form.cancel')}>
+      {(leave) => (
+        <Loaded query={query} height={320} empty={<Text c="dimmed">{t('admin.products.noPackages')}</Text>}>
+          {(products) => (
+            <PackagesForm {...props} service={service} products={products} onUnsaved={setUnsaved} onClose={leave} />
+          )}
+        </Loaded>
+      )}
     </SideView>
   )
 }
 
-type PackagesFormProps = Omit<GamePackagesProps, 'supplier'> & { products: readonly SupplierProduct[] }
+interface PackagesFormProps extends Omit<GamePackagesProps, 'supplier'> {
+  products: readonly SupplierProduct[]
+  onUnsaved(isUnsaved: boolean): void
+}
 
 /** The amounts of the ticked packages, by their references; blank is read from the name. */
 type Ticked = Readonly<Record<string, number | string>>
@@ -45,13 +53,17 @@ function toTicked(chosen: ChosenGame | undefined, products: readonly SupplierPro
   return Object.fromEntries(offers.map(({ reference, gameAmount }) => [reference, gameAmount ?? '']))
 }
 
-function PackagesForm({ service, products, chosen, onChoose, onClose }: PackagesFormProps) {
+function PackagesForm({ service, products, chosen, onChoose, onUnsaved, onClose }: PackagesFormProps) {
   const { t } = useTranslation()
   const [ticked, setTicked] = useState(() => toTicked(chosen, products))
   const [name, setName] = useState(chosen?.name ?? '')
   const [gameCurrency, setGameCurrency] = useState(chosen?.gameCurrency ?? '')
   const [productId, setProductId] = useState(String(chosen?.productId ?? ''))
   const count = Object.keys(ticked).length
+  const typed = JSON.stringify([ticked, name, gameCurrency, productId])
+  const [typedBefore] = useState(typed)
+  const isUnsaved = typed !== typedBefore
+  useEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
   const tick = (reference: string, isTicked: boolean) => {
     const { [reference]: _, ...others } = ticked
     setTicked(isTicked ? { ...others, [reference]: '' } : others)
