@@ -54,6 +54,10 @@ const beginSync = (tx: Tx, supplier: string, acceptsShrunk: boolean) =>
       started_at = now(), ended_at = NULL
     WHERE supplier = ${supplier} RETURNING ${runColumns}`)
 
+/** Lets the run that is being read end with a list that has shrunk. */
+const acceptShrunk = (tx: Tx, supplier: string) =>
+  tx.run(sql`UPDATE supplier_sync SET accepts_shrunk = true WHERE supplier = ${supplier}`)
+
 const resumeSync = (tx: Tx, supplier: string) =>
   tx.one<Run>(sql`
     UPDATE supplier_sync SET attempt = attempt + 1, leased_until = ${leased}, reason = NULL
@@ -72,7 +76,10 @@ export async function claimRun(
     known: (tx) => insertSync(tx, supplier),
     sync: (tx) => lockSync(tx, supplier),
   })
-  if (sync.is_leased) return undefined
+  if (sync.is_leased) {
+    if (acceptsShrunk) await acceptShrunk(tx, supplier)
+    return undefined
+  }
   if (sync.is_cut_short && !acceptsShrunk) return resumeSync(tx, supplier)
   return sync.is_due || isWanted ? beginSync(tx, supplier, acceptsShrunk) : undefined
 }

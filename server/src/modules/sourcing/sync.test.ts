@@ -18,6 +18,7 @@ import { type Job, runIfDue } from '../../platform/database/jobs.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { rejected, unknown } from '../../platform/vendor/vendor.ts'
 import { listSyncs } from './supplier-lists.ts'
+import { claimRun } from './sync.store.ts'
 import { type SourcingShop, syncCatalogues, syncSupplier } from './sync.ts'
 
 const shop = useShop()
@@ -523,6 +524,20 @@ describe('what is not in the list any more', () => {
     await sync(listed, { acceptsShrunk: true })
     expect(await readGone(listed)).toHaveLength(29)
     expect(await readAlerts(listed.supplier.name)).toEqual([])
+  })
+
+  test('is believed by a reading that was under way when an operator said so', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n} UC`, '1']))
+    const listed = aSupplier({ pubg: { title: 'PUBG', fields: [], products: priced('pubg', many) } })
+    await sync(listed)
+    listed.wares = { pubg: { title: 'PUBG', fields: [], products: priced('pubg', { '1 UC': '1' }) } }
+    const { supplier } = listed
+    await shop.database.transaction((tx) => claimRun(tx, supplier.name, { isWanted: true }))
+    await sync(listed, { acceptsShrunk: true })
+    expect(await readGone(listed)).toEqual([])
+    await shop.database.run(sql`UPDATE supplier_sync SET leased_until = now() WHERE supplier = ${supplier.name}`)
+    await sync(listed)
+    expect(await readGone(listed)).toHaveLength(29)
   })
 
   test('was perhaps never listed: a game that the store knew before stays', async () => {
