@@ -21,6 +21,8 @@ const stars = [field('username', 'text', { pattern: '@?[a-z0-9_]{5,32}' })]
 const nick = [field('nick', 'text')]
 const wallet = [field('login', 'login')]
 const phone = [field('phone', 'phone'), field('note', 'text', { is_required: false })]
+const blank = { is_required: false }
+const partly = [field('user_id', 'digits'), field('zone_id', 'digits', blank), field('note', 'text', blank)]
 
 test.each([
   [legends, { user_id: '0051234', zone_id: '2001' }, { user_id: '51234', zone_id: '2001' }, '51234 (2001)'],
@@ -35,6 +37,8 @@ test.each([
   [wallet, { login: 'ga.be-n_1' }, { login: 'ga.be-n_1' }, 'ga.be-n_1'],
   [phone, { phone: '+998 (90) 123-45-67', note: '' }, { phone: '+998901234567' }, '+998901234567'],
   [phone, { phone: '998901234567' }, { phone: '+998901234567' }, '+998901234567'],
+  [partly, { user_id: '5', zone_id: '7' }, { user_id: '5', zone_id: '7' }, '5 (7)'],
+  [partly, { user_id: '5', note: '7' }, { user_id: '5', note: '7' }, '5 (–, 7)'],
 ])('of %#, %j is read as %j, in one text %s', (fields, given, values, text) => {
   expect(readAccount(fields, given)).toEqual({ values, text })
 })

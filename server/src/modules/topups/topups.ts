@@ -61,12 +61,17 @@ export function readAccount(fields: readonly FieldRow[], given: AccountValues): 
   }
   if (Object.keys(faults).length > 0) throw new Failure('VALIDATION_FAILED', faults)
   if (Object.keys(values).length === 0) throw new Failure('VALIDATION_FAILED', { account: 'required' })
-  return { values, text: toAccountText(Object.values(values)) }
+  return { values, text: toAccountText(fields.map(({ key }) => values[key])) }
 }
 
-/** Formats an account as one text: `51234`, `51234 (2001)`. */
-function toAccountText([first = '', ...others]: readonly string[]): string {
-  return others.length > 0 ? `${first} (${others.join(', ')})` : first
+/**
+ * Formats an account as one text: `51234`, `51234 (2001)`. What was left blank before something else keeps its place,
+ * `51234 (–, 2001)`: the text tells two accounts apart.
+ */
+function toAccountText(values: readonly (string | undefined)[]): string {
+  const last = values.findLastIndex((value) => value !== undefined)
+  const [first, ...others] = values.slice(0, last + 1).map((value = '–') => value)
+  return others.length > 0 ? `${first} (${others.join(', ')})` : `${first}`
 }
 
 /**
