@@ -56,17 +56,17 @@ const noteLookedUp = (queries: Queries, supplier: string) =>
     ON CONFLICT (supplier) DO UPDATE SET last_answer_at = now()`)
 
 /** Returns how many failures in a row there were before. */
-const noteAnswered = (queries: Queries, supplier: string) =>
-  queries.one<{ failures: number }>(sql`
-    WITH before AS (SELECT failures FROM supplier_health WHERE supplier = ${supplier}),
+const noteAnswered = (tx: Tx, supplier: string) =>
+  tx.one<{ failures: number }>(sql`
+    WITH before AS (SELECT failures FROM supplier_health WHERE supplier = ${supplier} FOR UPDATE),
     noted AS (
       INSERT INTO supplier_health (supplier, last_answer_at) VALUES (${supplier}, now())
       ON CONFLICT (supplier) DO UPDATE SET failures = 0, out_until = NULL, last_answer_at = now())
     SELECT coalesce((SELECT failures FROM before), 0) AS failures`)
 
 /** Returns how many failures in a row there are now. */
-const noteFailed = (queries: Queries, supplier: string, why: string) =>
-  queries.one<{ failures: number }>(sql`
+const noteFailed = (tx: Tx, supplier: string, why: string) =>
+  tx.one<{ failures: number }>(sql`
     INSERT INTO supplier_health AS health (supplier, failures, last_error, last_error_at)
     VALUES (${supplier}, 1, ${why}, now())
     ON CONFLICT (supplier) DO UPDATE SET failures = health.failures + 1, last_error = ${why}, last_error_at = now(),
@@ -179,16 +179,16 @@ export async function noteHealth(
   await noteRefusals(database, supplier, answer, call)
   if (answer.kind !== 'done' && answer.retryAfterSeconds) await setQuiet(database, supplier, answer.retryAfterSeconds)
   if (answer.kind !== 'unknown' && kind === 'look_up') return void (await noteLookedUp(database, supplier))
-  if (answer.kind !== 'unknown') {
-    const { failures } = await noteAnswered(database, supplier)
-    if (failures >= SERVER_LIMITS.breakerFailures) await resolveAlert(database, 'supplier.out', supplier)
-    return
-  }
-  if (!isCounted) return
-  const { failures } = await noteFailed(database, supplier, answer.why)
-  if (failures !== SERVER_LIMITS.breakerFailures) return
-  const details = { failures, why: answer.why }
-  await raiseAlert(database, { kind: 'supplier.out', subject: supplier, details, whenChanged: 'refresh' })
+  if (answer.kind === 'unknown' && !isCounted) return
+  // Together, so that an answer and a failure of one moment leave the alert as the count is.
+  await database.transaction(async (tx) => {
+    const { failures } =
+      answer.kind === 'unknown' ? await noteFailed(tx, supplier, answer.why) : await noteAnswered(tx, supplier)
+    if (failures < SERVER_LIMITS.breakerFailures) return
+    if (answer.kind !== 'unknown') return resolveAlert(tx, 'supplier.out', supplier)
+    const details = { failures, why: answer.why }
+    return raiseAlert(tx, { kind: 'supplier.out', subject: supplier, details, whenChanged: 'refresh' })
+  })
 }
 
 /** Rejections that every order gets until an operator does something. */
