@@ -46,7 +46,7 @@ const claimDue = (queries: Queries) =>
       UPDATE delivery SET attempt = attempt + 1,
         held_until = now() + make_interval(secs => ${SERVER_LIMITS.deliveryLeaseSeconds})
       FROM due WHERE delivery.id = due.id RETURNING delivery.*)
-    SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit, claimed.traceparent,
+    SELECT claimed.id, claimed.attempt, claimed.next_at::text AS due_at, claimed.state, claimed.look_ups, claimed.unit, claimed.traceparent,
       claimed.tried_since < now() - make_interval(mins => claimed.promised_minutes) AS is_late,
       claimed.promised_minutes, claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
       order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price,
@@ -205,11 +205,15 @@ async function lookAgain(
   if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, why)
 }
 
-/** Waits until the next look-up, and at least as long as the supplier asked for. */
+/**
+ * Waits until the next look-up, and at least as long as the supplier asked for; not at all when a webhook, or an operator,
+ * wanted it looked up since it was claimed: what they know may be newer than the answer.
+ */
 const pause = (tx: Tx, claim: Claim, state: 'sent' | 'unknown', reason: string | null, notBefore = 0) =>
   setWaiting(tx, claim.id, {
     state,
     seconds: Math.max(lookUpBackoff(claim.look_ups), notBefore),
+    wasDueAt: claim.due_at,
     lookUps: claim.look_ups + 1,
     reason,
   })

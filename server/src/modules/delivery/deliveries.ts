@@ -74,6 +74,8 @@ export interface Claim extends Ordered {
   id: number
   /** Counts the leases: a higher number means another worker has it. */
   attempt: number
+  /** When it was due, in PostgreSQL's words, which are more exact than a Date. */
+  due_at: string
   state: 'queued' | 'sent' | 'unknown'
   look_ups: number
   is_late: boolean
@@ -119,15 +121,22 @@ export const orderedJoins = sql`
   LEFT JOIN offer_price ON offer_price.offer_id = order_item.offer_id
     AND offer_price.version = order_item.price_version`
 
-/** Ends the lease and sets when the delivery is due. */
+/** Ends the lease and sets when the delivery is due: at once, where it became due again after `wasDueAt`. */
 export const setWaiting = (
   tx: Tx,
   id: number,
-  to: { state: 'queued' | 'sent' | 'unknown'; seconds: number; lookUps: number; reason: string | null },
+  to: {
+    state: 'queued' | 'sent' | 'unknown'
+    seconds: number
+    wasDueAt?: string
+    lookUps: number
+    reason: string | null
+  },
 ) =>
   tx.run(sql`
     UPDATE delivery SET state = ${to.state}, held_until = NULL, look_ups = ${to.lookUps}, reason = ${to.reason},
-      next_at = now() + make_interval(secs => ${to.seconds})
+      next_at = CASE WHEN next_at > ${to.wasDueAt}::timestamptz THEN now()
+        ELSE now() + make_interval(secs => ${to.seconds}) END
     WHERE id = ${id}`)
 
 export const setDecided = (tx: Tx, id: number, state: 'done' | 'rejected', reason: string | null) =>

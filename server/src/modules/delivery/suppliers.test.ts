@@ -12,7 +12,7 @@ import { signWebhook } from '../../platform/vendor/adapters.ts'
 import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
 import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
-import { readSupplierBalances, readSuppliers } from './supplier-health.ts'
+import { noteHealth, readSupplierBalances, readSuppliers } from './supplier-health.ts'
 
 const secret = 'the secret of the sandbox'
 const shop = useShop({ SANDBOX_SECRET: secret })
@@ -73,6 +73,26 @@ describe('the breaker', () => {
     }
     expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
     expect(await openAlerts('supplier.out')).toEqual(['fazercards'])
+  })
+
+  test('is told of as long as the supplier is out, whatever comes at one moment or was cut short', async () => {
+    const { breakerFailures } = SERVER_LIMITS
+    const call = { kind: 'submit', isCounted: true, order: { code_id: null }, orderId: 'one' } as const
+    const note = (answer: Outcome<SupplierOrder>) => noteHealth(shop.database, 'kinguin', answer, call)
+    const failuresBefore = (failures: number) =>
+      shop.database.run(sql`
+        INSERT INTO supplier_health (supplier, failures) VALUES ('kinguin', ${failures})
+        ON CONFLICT (supplier) DO UPDATE SET failures = excluded.failures`)
+    const isTold = async () => (await openAlerts('supplier.out')).includes('kinguin')
+    for (let round = 0; round < 40; round++) {
+      await failuresBefore(breakerFailures - 1)
+      await Promise.all([note(unknown('timeout')), note(done({ supplierOrderId: randomUUID(), status: 'pending' }))])
+      expect([round, await isTold()]).toEqual([round, false])
+    }
+    // Its alert was never raised: the node ended.
+    await failuresBefore(breakerFailures)
+    await note(unknown('timeout'))
+    expect(await isTold()).toBe(true)
   })
 
   test('sends the orders to the next supplier meanwhile', async () => {
@@ -228,6 +248,21 @@ describe('webhooks', () => {
     const before = await toSnapshot(shop.database)
     for (let time = 0; time < 5; time++) expect((await signed(webhook)).statusCode).toBe(200)
     expect(await toSnapshot(shop.database)).toEqual(before)
+  })
+
+  test('that come while the order is looked up have it looked up again', async () => {
+    const { order, webhook } = await aLateOrder()
+    await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'sent'`)
+    const [sandbox] = shopFor(shop).suppliers.configured
+    if (!sandbox) throw new Error('no sandbox')
+    let lookUps = 0
+    const lookUp: typeof sandbox.lookUp = async (...asked) => {
+      if (lookUps++ > 0) return sandbox.lookUp(...asked)
+      expect((await signed(webhook)).statusCode).toBe(200)
+      return done({ supplierOrderId: JSON.parse(webhook).order, status: 'pending' })
+    }
+    await workOff(shopFor(shop, { ...sandbox, lookUp }))
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 
   test('that are not true are refused, and change nothing', async () => {
