@@ -234,6 +234,7 @@ export async function makeFirstAdmin(
   const added = await insertUser(database, {
     nickname: adminNickname,
     nicknameKey: nicknameKey(adminNickname),
+    nicknameSkeleton: nicknameSkeleton(adminNickname),
     passwordHash: await passwords.hash(adminPassword ?? (invented as string)),
     // The password is in a settings file or in the store's output.
     isPasswordTemporary: strictAdmins,
@@ -241,7 +242,11 @@ export async function makeFirstAdmin(
   })
   // Another node that started at the same moment made it; its output has the password.
   if (!added && (await hasAdmin(database))) return undefined
-  if (!added) throw new StartupError(`The nickname ${adminNickname} belongs to a customer; set another ADMIN_NICKNAME.`)
+  if (!added) {
+    throw new StartupError(
+      `The nickname ${adminNickname}, or one that looks like it, belongs to a customer; set another ADMIN_NICKNAME.`,
+    )
+  }
   return invented
 }
 

@@ -29,6 +29,14 @@ test('is made with a password nobody can guess, told once', async () => {
   expect(await make({ ...wish, adminNickname: 'Other' })).toBeUndefined()
 })
 
+test('leaves nobody a nickname that looks like its own', async () => {
+  await make()
+  const { status, body } = await theShop().call('POST', '/auth/register', {
+    body: { nickname: 'bоss', password: 'parolim-7' },
+  })
+  expect([status, body.error.code]).toEqual([409, 'NICKNAME_TAKEN'])
+})
+
 test('has the password that was set, which is not told again', async () => {
   expect(await make({ ...wish, adminPassword: 'parolim-7' })).toBeUndefined()
   expect(await logIn('parolim-7')).toBe('admin')
