@@ -129,7 +129,14 @@ async function openSessionWith(
   otp: string | undefined,
   origin: SessionOrigin,
 ): Promise<string> {
-  if (!(await hasSecondFactor(database, user.id))) return openSession(database, user, origin)
+  if (!(await hasSecondFactor(database, user.id))) {
+    return database.transaction(async (tx) => {
+      const token = await openSession(tx, user, origin)
+      // One that was being enrolled meanwhile, which this waited for, knew nothing of the session to end.
+      if (await hasSecondFactor(tx, user.id)) throw new Failure('SECOND_FACTOR_REQUIRED')
+      return token
+    })
+  }
   if (!otp) throw new Failure('SECOND_FACTOR_REQUIRED')
   await tries.count(String(user.id))
   const token = await database.transaction(async (tx) => {

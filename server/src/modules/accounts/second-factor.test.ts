@@ -9,7 +9,9 @@ import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
-import { codeAt, toStep } from './second-factor.ts'
+import { findUser } from './accounts.store.ts'
+import { codeAt, markEnrolled, toStep } from './second-factor.ts'
+import { openSession } from './sessions.ts'
 
 const shop = useShop()
 
@@ -74,6 +76,48 @@ describe('enrolling', () => {
       sql`SELECT actor_id, action FROM audit_entry WHERE subject = ${`user:${admin.id}`}`,
     )
     expect(entries).toEqual([{ actor_id: admin.id, action: 'second_factor.disable' }])
+  })
+})
+
+describe('a login while a second factor is being enrolled', () => {
+  const waiting = async () =>
+    (
+      await shop.database.rows(
+        sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    ).length
+
+  test('is asked for it when it comes second', async () => {
+    const admin = await anAdmin()
+    await admin.post('/enrol', { password })
+    const { login } = await shop.database.transaction(async (tx) => {
+      await tx.run(sql`SELECT FROM users WHERE id = ${admin.id} FOR NO KEY UPDATE`)
+      const login = admin.logIn()
+      await expect.poll(waiting, { timeout: 30_000 }).toBe(1)
+      await markEnrolled(tx, admin.id)
+      return { login }
+    })
+    expect(said(await login)).toEqual([401, 'SECOND_FACTOR_REQUIRED'])
+  })
+
+  test('is ended when it comes first', async () => {
+    const admin = await anAdmin()
+    const { secret } = (await admin.post('/enrol', { password })).body.data
+    const user = await findUser(shop.database, admin.id)
+    if (!user) throw new Error('no user')
+    const { enrolling } = await shop.database.transaction(async (tx) => {
+      await openSession(tx, user)
+      let isOver = false
+      const enrolling = admin.post('/confirm', { otp: codeAt(toBytes(secret), toStep(new Date())) })
+      enrolling.finally(() => {
+        isOver = true
+      })
+      await expect.poll(async () => isOver || (await waiting()) === 1, { timeout: 30_000 }).toBe(true)
+      return { enrolling }
+    })
+    expect((await enrolling).status).toBe(200)
+    const sessions = await shop.database.rows(sql`SELECT FROM session WHERE user_id = ${admin.id}`)
+    expect(sessions).toHaveLength(1)
   })
 })
 

@@ -187,6 +187,8 @@ export function enrolSecondFactor(
   otp: string,
 ): Promise<string[]> {
   return database.transaction(async (tx) => {
+    // A login that is under way either has its session by now, which is ended below, or waits and is asked for a code.
+    await tx.run(sql`SELECT FROM users WHERE id = ${id} FOR NO KEY UPDATE`)
     const factor = await lockSecondFactor(tx, id)
     if (!factor) {
       throw new Failure('STATE_CONFLICT', { reason: 'second_factor_not_offered', second_factor: 'not_offered' })
