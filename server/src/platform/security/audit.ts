@@ -91,7 +91,9 @@ export function createSecurityLog(database: Database, log: FastifyBaseLogger): S
     }
     inWindow++
     if (inWindow !== refusals) return
-    const details = { refused: refusals, minutes: seconds / 60 }
+    // Another time, though an operator has taken on the last one, it is news.
+    const since = new Date(windowEnds - seconds * 1_000).toISOString()
+    const details = { refused: refusals, minutes: seconds / 60, since }
     raiseAlert(database, { kind: 'security.guessing', subject: 'logins', details }).catch((error) =>
       log.error({ err: error }, 'alert not raised'),
     )
