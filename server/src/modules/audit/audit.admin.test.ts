@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -37,6 +38,8 @@ test('who changed what is listed, newest first, and filtered', async () => {
   expect((await audit(`?actorId=${other.id}`)).total).toBe(1)
   expect((await audit(`?subject=region:${id}&action=region.create`)).total).toBe(1)
   expect((await audit('?search=DELETE')).total).toBe(1)
+  expect((await audit(`?search=${other.nickname}`)).total).toBe(1)
+  await shop.database.run(sql`UPDATE users SET role = 'customer' WHERE id = ${other.id}`)
   expect((await audit(`?search=${other.nickname}`)).total).toBe(1)
   expect((await audit(`?to=${startedAt}`)).total).toBe(0)
   expect((await audit(`?from=${startedAt}&order=asc&pageSize=1`)).data).toMatchObject([{ action: 'region.create' }])

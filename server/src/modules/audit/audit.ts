@@ -23,7 +23,8 @@ const isListed = ({ search, actorId, action, subject, from, to }: AuditList) =>
     search
       ? sql`(action LIKE ${containing(search.toLowerCase())} OR lower(subject) LIKE ${containing(search.toLowerCase())}
           OR actor_id IN (
-            SELECT id FROM users WHERE role = 'admin' AND nickname_key LIKE ${containing(search.toLowerCase())}))`
+            SELECT id FROM users WHERE id IN (SELECT actor_id FROM audit_entry)
+              AND nickname_key LIKE ${containing(search.toLowerCase())}))`
       : undefined,
   )
 
