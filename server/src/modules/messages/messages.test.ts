@@ -236,6 +236,23 @@ describe('an alert', () => {
     expect(texts()).toHaveLength(3)
   })
 
+  test('that comes again after somebody took it on is news once more', async () => {
+    await connect()
+    await add()
+    await raise('supplier.out')
+    await work()
+    const { length } = texts()
+    await age(sql`interval '2 hours'`)
+    await shop.database.run(sql`UPDATE alert SET acknowledged_at = now(), acknowledged_by = ${admin.id}`)
+    await work()
+    expect(texts()).toHaveLength(length)
+    await raise('supplier.out', 'kinguin', { why: 'again' })
+    await work()
+    expect(texts().slice(length)).toEqual([expect.stringMatching(/^Olmos: A supplier does not answer/)])
+    await work()
+    expect(texts()).toHaveLength(length + 1)
+  })
+
   test('is queued once by twenty nodes at a time, and sent by one', async () => {
     await connect()
     for (const address of ['1', '2', '3']) await add({ address })

@@ -52,22 +52,23 @@ interface News {
 }
 
 /**
- * Finds what is to be told, to everybody or to one. An open alert that nobody has taken on is told once, and again after a
- * day; so is its end, to those who were told. Alerts of one kind that follow each other closely, and one that comes and goes,
+ * Finds what is to be told, to everybody or to one. An open alert that nobody has taken on is told once, again after a day,
+ * and anew when it comes again after somebody took it on; so is its end, to those who were told. Alerts of one kind that follow each other closely, and one that comes and goes,
  * wait for each other, and so does what is not urgent in quiet hours: it is told afterwards, unless it is over by then.
  */
 const findNews = (queries: Queries, shop: MessageShop, isTo: Sql = sql`true`) => {
   const { messagePauseMinutes, messageFlapMinutes, messageReminderHours } = SERVER_LIMITS
   return queries.rows<News>(sql`
     SELECT recipient.id AS recipient_id, recipient.channel, recipient.language, alert.id AS alert_id,
-      alert.kind AS alert_kind, CASE WHEN queued_at IS NULL THEN 'raised' ELSE 'reminder' END AS topic, true AS is_known
+      alert.kind AS alert_kind, CASE WHEN coalesce(queued_at < alert.reopened_at, queued_at IS NULL) THEN 'raised'
+        ELSE 'reminder' END AS topic, true AS is_known
     FROM message_recipient AS recipient
     JOIN alert ON alert.resolved_at IS NULL AND alert.acknowledged_at IS NULL AND alert.created_at >= recipient.created_at
       AND (alert_kinds IS NULL OR alert.kind = ANY (alert_kinds))
     LEFT JOIN message_alert AS known ON known.recipient_id = recipient.id AND known.alert_id = alert.id
     WHERE ${isTo} AND recipient.is_on
       AND (alert.kind = ANY (${urgentAlertKinds as string[]}::text[]) OR NOT ${isQuiet(shop)})
-      AND (queued_at IS NULL OR queued_at < now() - make_interval(hours => ${messageReminderHours}))
+      AND (queued_at IS NULL OR queued_at < alert.reopened_at OR queued_at < now() - make_interval(hours => ${messageReminderHours}))
       AND NOT EXISTS (
         SELECT FROM message_alert AS lately JOIN alert AS other ON other.id = lately.alert_id
         WHERE lately.recipient_id = recipient.id AND other.kind = alert.kind

@@ -20,13 +20,15 @@ export async function raiseAlert(
   { kind, subject, details, whenChanged = 'reopen' }: Alert,
 ): Promise<void> {
   const json = JSON.stringify(details)
-  const taken = (column: Sql) => (whenChanged === 'reopen' ? sql`NULL` : column)
+  const isReopened = whenChanged === 'reopen'
+  const taken = (column: Sql) => (isReopened ? sql`NULL` : column)
   // Raising an alert again with unchanged details locks no row, so callers don't wait for each other.
   await queries.run(sql`
     WITH raised AS (
       INSERT INTO alert (kind, subject, details) VALUES (${kind}, ${subject}, ${json}) ON CONFLICT DO NOTHING RETURNING id)
     UPDATE alert SET details = ${json}, acknowledged_at = ${taken(sql`acknowledged_at`)},
-      acknowledged_by = ${taken(sql`acknowledged_by`)}
+      acknowledged_by = ${taken(sql`acknowledged_by`)},
+      reopened_at = CASE WHEN ${isReopened} AND acknowledged_at IS NOT NULL THEN now() ELSE reopened_at END
     WHERE kind = ${kind} AND subject = ${subject} AND resolved_at IS NULL
       AND details IS DISTINCT FROM ${json}::jsonb AND NOT EXISTS (SELECT FROM raised)`)
 }
