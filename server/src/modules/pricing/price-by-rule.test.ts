@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aGame } from '../../../test/any-game.ts'
-import type { OfferWish } from '../../../test/factories.ts'
+import type { OfferWish, TestOffer } from '../../../test/factories.ts'
 import { noteSeller } from '../../../test/listed-supplier.ts'
 import { aPricedOffer, aSource, storedPrice } from '../../../test/priced-offers.ts'
 import { fillPool } from '../../../test/topup-orders.ts'
@@ -55,6 +55,11 @@ const openAlerts = async () =>
     await shop.database.rows<{ kind: string; details: object }>(sql`
       SELECT kind, details FROM alert WHERE resolved_at IS NULL ORDER BY kind`)
   ).map(({ kind, details }) => [kind, details])
+
+const deleteProduct = async ({ productId }: TestOffer) => {
+  const removed = await shop.call('DELETE', `/admin/products/${productId}`, { token: admin.token })
+  expect([removed.status, removed.text]).toEqual([200, removed.text])
+}
 
 /** The rule, the cost in USD, and the prices it makes, in minor units at 80 roubles per dollar. */
 const made: [string, Partial<RuleFigures>, string, number, number][] = [
@@ -307,6 +312,21 @@ test('what is off sale under its cost stays so while nobody knows what it costs,
   await shop.database.run(sql`UPDATE supplier_product SET cost = 0.9 WHERE id = ${product}`)
   await reprice()
   expect(await storedPrice(shop, offer.id)).toMatchObject({ floor_usd: 90, is_active: true, is_off_sale: false })
+  expect(await openAlerts()).toEqual([])
+})
+
+test('what was off sale under its cost is counted no more once its product is deleted', async () => {
+  const [one, two] = [
+    await aPricedOffer(shop, { mode: 'fixed', base: ['2', 'USD'] }),
+    await aPricedOffer(shop, { mode: 'fixed', base: ['2', 'USD'] }),
+  ]
+  await reprice()
+  expect(await openAlerts()).toEqual([['price.under_floor', { packages: 2 }]])
+  await deleteProduct(one)
+  await reprice()
+  expect(await openAlerts()).toEqual([['price.under_floor', { packages: 1 }]])
+  await deleteProduct(two)
+  await reprice()
   expect(await openAlerts()).toEqual([])
 })
 

@@ -177,7 +177,8 @@ export async function putPricesInForce(tx: Tx, which: OffersToPrice, wanted: Sql
 async function noteAlerts(tx: Tx, which: OffersToPrice, unrated: readonly string[]): Promise<void> {
   const { waiting, under, low } = await tx.one<{ waiting: number; under: number; low: number }>(sql`
     SELECT (SELECT count(*)::int FROM pending_price WHERE decided_at IS NULL) AS waiting,
-      (SELECT count(*)::int FROM offer WHERE under_floor_since IS NOT NULL AND deleted_at IS NULL) AS under,
+      (SELECT count(*)::int FROM offer JOIN product ON product.id = offer.product_id
+        WHERE offer.under_floor_since IS NOT NULL AND offer.deleted_at IS NULL AND product.deleted_at IS NULL) AS under,
       (SELECT count(*)::int FROM offer JOIN product ON product.id = offer.product_id WHERE ${isSoldOutByCost}) AS low`)
   for (const [kind, number] of [
     ['price.waiting', waiting],
