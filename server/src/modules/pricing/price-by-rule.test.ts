@@ -590,6 +590,24 @@ describe('a price that jumps', () => {
     expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 110, price_mode: 'fixed', is_active: false })
   })
 
+  test.each([
+    ['approve', 176],
+    ['reject', 110],
+  ])('waits no more once its product is deleted: who decides to %s all decides the others', async (decision, price) => {
+    const deleted = await aPricedOffer(shop, { base: ['1', 'USD'] })
+    const kept = await aJump()
+    await shop.database.run(sql`UPDATE offer SET base_cost = 1.6 WHERE id = ${deleted.id}`)
+    await reprice(false)
+    await deleteProduct(deleted)
+    const { total, data } = (await shop.call('GET', '/admin/pending-prices', { token: admin.token })).body
+    expect([total, data.length]).toEqual([1, 1])
+    const body = { decision, all: { up_to: data[0].id, count: total } }
+    const decided = await shop.call('POST', '/admin/pending-prices/decide', { token: admin.token, body })
+    expect([decided.status, decided.text]).toEqual([200, decided.text])
+    expect(await storedPrice(shop, kept.id)).toMatchObject({ price_usd: price })
+    expect((await openAlerts()).map(([kind]) => kind)).not.toContain('price.waiting')
+  })
+
   test('is proposed again when it moves, and closed when it jumps no more', async () => {
     const offer = await aJump()
     await reprice(false)

@@ -43,6 +43,7 @@ import {
   putPricesInForce,
   type Repriced,
   requireSeenPreview,
+  waitingPrices,
   withOfferName,
 } from './reprice.ts'
 import { type OfferPricingRow, shownPricing } from './typed-prices.ts'
@@ -205,10 +206,7 @@ interface PendingRow extends Omit<PendingPrice, 'created_at'> {
 
 /** Reads a page of the prices that wait for an admin, and how many there are. */
 async function listPendingPrices(queries: Queries, list: ListPage): Promise<{ data: PendingPrice[]; total: number }> {
-  const source = sql`
-    pending_price AS pending JOIN offer ON offer.id = pending.offer_id AND offer.deleted_at IS NULL
-    JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL ${withOfferName}
-    WHERE pending.decided_at IS NULL`
+  const source = sql`${waitingPrices} ${withOfferName}`
   const { rows, total } = await withTotal(
     list,
     queries.rows<PendingRow>(sql`
@@ -249,8 +247,9 @@ async function decidePendingPrices(
 ): Promise<Repriced> {
   await lockPrices(tx)
   const rows = await tx.rows<{ id: number; offer_id: number }>(sql`
-    SELECT id, offer_id FROM pending_price WHERE decided_at IS NULL
-      AND ${all ? sql`id <= ${all.up_to}` : sql`id = ANY (${given}::bigint[])`} ORDER BY offer_id FOR UPDATE`)
+    SELECT pending.id, pending.offer_id FROM ${waitingPrices}
+    WHERE ${all ? sql`pending.id <= ${all.up_to}` : sql`pending.id = ANY (${given}::bigint[])`}
+    ORDER BY pending.offer_id FOR UPDATE OF pending`)
   if (rows.length !== (all?.count ?? new Set(given).size))
     throw new Failure('STATE_CONFLICT', { reason: 'prices_moved' })
   const [ids, which] = [rows.map(({ id }) => id), { offerIds: rows.map(({ offer_id }) => offer_id) }]

@@ -110,6 +110,11 @@ const supersede = (tx: Tx, which: OffersToPrice, wanted: Sql) =>
 const isChosenOrDeleted = (which: OffersToPrice) =>
   which === 'all' ? sql`true` : sql`(${isChosen(which)} OR deleted_at IS NOT NULL)`
 
+/** The proposals that an admin can decide: not those of what was deleted, which may stay open until all is repriced. */
+export const waitingPrices = sql`
+  pending_price AS pending JOIN offer ON offer.id = pending.offer_id AND pending.decided_at IS NULL
+  JOIN product ON product.id = offer.product_id AND offer.deleted_at IS NULL AND product.deleted_at IS NULL`
+
 /** Stores the prices that rules want and that are not in force: they wait for an admin. */
 const propose = (tx: Tx, wanted: Sql) =>
   tx.run(sql`
@@ -176,7 +181,7 @@ export async function putPricesInForce(tx: Tx, which: OffersToPrice, wanted: Sql
 
 async function noteAlerts(tx: Tx, which: OffersToPrice, unrated: readonly string[]): Promise<void> {
   const { waiting, under, low } = await tx.one<{ waiting: number; under: number; low: number }>(sql`
-    SELECT (SELECT count(*)::int FROM pending_price WHERE decided_at IS NULL) AS waiting,
+    SELECT (SELECT count(*)::int FROM ${waitingPrices}) AS waiting,
       (SELECT count(*)::int FROM offer JOIN product ON product.id = offer.product_id
         WHERE offer.under_floor_since IS NOT NULL AND offer.deleted_at IS NULL AND product.deleted_at IS NULL) AS under,
       (SELECT count(*)::int FROM offer JOIN product ON product.id = offer.product_id WHERE ${isSoldOutByCost}) AS low`)
