@@ -299,6 +299,23 @@ describe('an offer costs what', () => {
   })
 })
 
+test('an operator is told of each currency without a rate, as long as something is paid for in it', async () => {
+  const [gold, silver] = [await aPricedOffer(shop), await aPricedOffer(shop)]
+  await aSource(shop, gold.id, ['1', 'XAU'])
+  await aSource(shop, silver.id, ['1', 'XAG'])
+  const unrated = async () => {
+    await reprice()
+    const open = await shop.database.rows<{ subject: string }>(sql`
+      SELECT subject FROM alert WHERE kind = 'price.no_rate' AND resolved_at IS NULL ORDER BY subject`)
+    return open.map(({ subject }) => subject)
+  }
+  expect(await unrated()).toEqual(['XAG', 'XAU'])
+  await shop.database.run(sql`UPDATE offer_source SET is_on = false WHERE offer_id = ${gold.id}`)
+  expect(await unrated()).toEqual(['XAG'])
+  await shop.database.run(sql`UPDATE offer_source SET is_on = false WHERE offer_id = ${silver.id}`)
+  expect(await unrated()).toEqual([])
+})
+
 test('what is off sale under its cost stays so while nobody knows what it costs, and comes back once it is paid for', async () => {
   const offer = await aPricedOffer(shop, { mode: 'fixed' })
   const product = await aSource(shop, offer.id, ['2', 'USD'])

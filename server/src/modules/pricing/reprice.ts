@@ -195,7 +195,10 @@ async function noteAlerts(tx: Tx, which: OffersToPrice, unrated: readonly string
     else await resolveAlert(tx, kind)
   }
   for (const currency of unrated) await raiseAlert(tx, { kind: 'price.no_rate', subject: currency, details: {} })
-  if (which === 'all' && unrated.length === 0) await resolveAlert(tx, 'price.no_rate')
+  if (which !== 'all') return
+  const open = await tx.rows<{ subject: string }>(sql`
+    SELECT subject FROM alert WHERE kind = 'price.no_rate' AND resolved_at IS NULL`)
+  for (const { subject } of open) if (!unrated.includes(subject)) await resolveAlert(tx, 'price.no_rate', subject)
 }
 
 /** Names an offer for operators. Needs `offer` and `product` in scope, and `withOfferName` after them. */
