@@ -86,6 +86,15 @@ describe("the operator's queue", () => {
     expect(await executionsAndAudit(delivery.id)).toEqual({ actions: ['delivery.complete'] })
   })
 
+  test('what is done by hand is found as that; what was seen to be done at a supplier is that supplier’s', async () => {
+    const [byHand, bySandbox] = [await aManualOne(), await anUnknownOne()]
+    for (const { delivery } of [byHand, bySandbox]) await decide(delivery.id, 'complete')
+    const found = async ({ order }: typeof byHand, supplier: string) =>
+      (await list(`search=${order.orderId}&delivered_by=${supplier}`)).total
+    expect([await found(byHand, 'by_hand'), await found(byHand, 'sandbox')]).toEqual([1, 0])
+    expect([await found(bySandbox, 'by_hand'), await found(bySandbox, 'sandbox')]).toEqual([0, 1])
+  })
+
   test('what can not be done is refunded, once however often it is pressed', async () => {
     const { order, delivery } = await aManualOne()
     const answers = await Promise.all(Array.from({ length: 20 }, () => decide(delivery.id, 'refund')))

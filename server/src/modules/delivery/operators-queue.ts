@@ -86,11 +86,13 @@ const isInFound = ({ search, users }: Pick<DeliveryList, 'search' | 'users'>): S
         SELECT nickname_key FROM order_item JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id
         WHERE order_item.id = delivery.order_item_id), ${search.toLowerCase()}) > 0`
 
-/** Whether this supplier delivered it; by hand is what none of them did. */
+/** Whether this supplier delivered it; by hand is what none of them did but the operator, who is called `manual`. */
 const isDeliveredBy = (supplier: string): Sql => {
   const done = sql`SELECT FROM supplier_order WHERE delivery_id = delivery.id AND supplier_order.state = 'done'`
   return sql`delivery.state = 'done' AND ${
-    supplier === 'by_hand' ? sql`NOT EXISTS (${done})` : sql`EXISTS (${done} AND supplier = ${supplier})`
+    supplier === 'by_hand'
+      ? sql`NOT EXISTS (${done} AND supplier <> 'manual')`
+      : sql`EXISTS (${done} AND supplier = ${supplier})`
   }`
 }
 

@@ -6,6 +6,7 @@ import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { done } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
+import { manual } from '../topups/suppliers.ts'
 
 const shop = useCardShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -61,6 +62,11 @@ beforeAll(async () => {
     const say = () => done<SupplierOrder>({ supplierOrderId: `list-${++sent}`, status: 'done', ...(known && { cost }) })
     await workOff(shopFor(shop, scripted('fazercards', say).supplier))
   }
+  const { orderId } = await aTopupOrder(shop)
+  await workOff(shopFor(shop, manual.create()))
+  const [{ id }] = (await read(`/deliveries?search=${orderId}`)).data
+  const body = { reason: 'a test', reference: 'R-17' }
+  await shop.call('POST', `/admin/deliveries/${id}/complete`, { token: admin.token, body })
   await aTopupOrder(shop)
   await shop.call('POST', '/support', { body: { nickname: 'N', userId: '1', message: 'Help' } })
   const { data } = await read('/summary?period=7')
@@ -171,5 +177,6 @@ test('margins stand by method and by supplier, and what nobody knows the cost of
       units: 2,
       profit: { usd: { revenue: 2, cost: 0.7, margin: 0.3, unknown_revenue: 1, units: 2, known_units: 1 } },
     },
+    { supplier: null, units: 1, profit: { usd: { unknown_revenue: 1, units: 1 } } },
   ])
 })

@@ -67,13 +67,16 @@ const shownMinutes = ({ minutes }: MinutesRow): { p50: number; p95: number } | n
   return p50 === undefined || p95 === undefined ? null : { p50, p95 }
 }
 
+/** Who delivered a unit; null is by hand, which is what the supplier called `manual` does. */
+const deliverer = sql`nullif(supplier_order.supplier, 'manual')`
+
 /** Measures what was delivered of the top-ups that were paid for then. */
 const readSuppliers = (queries: Queries, range: DateRange) =>
   queries.rows<{ supplier: string | null; units: number } & MinutesRow>(sql`
-    SELECT supplier, count(*)::int AS units, ${minutesTaken(sql`delivery.decided_at`, sql`delivery.created_at`)} AS minutes
+    SELECT ${deliverer} AS supplier, count(*)::int AS units, ${minutesTaken(sql`delivery.decided_at`, sql`delivery.created_at`)} AS minutes
     FROM delivery LEFT JOIN supplier_order ON supplier_order.delivery_id = delivery.id AND supplier_order.state = 'done'
     WHERE ${isOn(sql`delivery.created_at`, range)} AND delivery.state = 'done'
-    GROUP BY supplier ORDER BY units DESC, supplier`)
+    GROUP BY 1 ORDER BY units DESC, supplier`)
 
 interface SupplierRow extends ProfitFigures {
   supplier: string | null
@@ -90,7 +93,7 @@ const readSupplierProfits = (queries: Queries, range: DateRange) =>
       round(coalesce(sum(revenue) FILTER (WHERE cost IS NOT NULL), 0))::bigint AS known_revenue,
       round(coalesce(sum(cost), 0) * 100)::bigint AS cost, count(*)::int AS units, count(cost)::int AS known_units
     FROM (
-      SELECT supplier_order.supplier, orders.currency,
+      SELECT ${deliverer} AS supplier, orders.currency,
         order_item.unit_price - ${itemRefunds}::numeric / order_item.quantity AS revenue,
         CASE WHEN of_code.id IS NULL THEN supplier_order.cost_in_order ELSE of_code.cost END AS cost
       FROM delivery JOIN order_item ON order_item.id = delivery.order_item_id

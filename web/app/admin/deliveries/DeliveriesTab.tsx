@@ -26,7 +26,7 @@ const deliveryStateTones: Record<DeliveryState, Tone> = {
 export default function DeliveriesTab() {
   const { t } = useTranslation()
   const list = useDeliveries()
-  const { data: suppliers } = useSuppliers()
+  const { data: suppliers = [] } = useSuppliers()
   const [wish, setWish] = useState<{ delivery: Delivery; decision: DecisionName }>()
 
   const deliveryColumns: Column<Delivery>[] = [
@@ -66,7 +66,7 @@ export default function DeliveriesTab() {
             name: 'delivered_by',
             label: t('admin.deliveries.by'),
             options: [
-              ...(suppliers ?? []).map(({ name }) => ({ value: name, label: name })),
+              ...suppliers.filter(({ name }) => name !== 'manual').map(({ name }) => ({ value: name, label: name })),
               { value: 'by_hand', label: t('admin.deliveries.byHand') },
             ],
           },
