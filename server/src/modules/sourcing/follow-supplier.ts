@@ -170,10 +170,11 @@ interface SettledSource {
   accepted: string | null
 }
 
-/** Selects the sources of offers by a supplier. `bought` is what they buy. */
+/** Selects the sources by a supplier of offers that are not deleted. `bought` is what they buy. */
 const sourcesBy = (supplier: string) => sql`
   offer_source AS source JOIN supplier_product AS bought ON bought.id = source.supplier_product_id
-  JOIN offer ON offer.id = source.offer_id AND offer.deleted_at IS NULL AND bought.supplier = ${supplier}`
+  JOIN offer ON offer.id = source.offer_id AND offer.deleted_at IS NULL AND bought.supplier = ${supplier}
+  JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL`
 
 /** How far a cost may be from the accepted one; another currency is another cost. */
 const hasMoved = sql`(bought.currency <> source.accepted_currency
@@ -269,8 +270,8 @@ async function findMisfits(tx: Tx, supplier: string): Promise<Sql> {
 
 /**
  * Closes the sources whose product is gone, whose cost has moved too far or whose supplier asks for what the shop does not,
- * with an alert for each cause of those in use, and opens those that only were gone or unfit. Returns whether there may be
- * more to do: it does a part at a time.
+ * with an alert for each cause of those in use, and opens those that only were gone or unfit. Alerts about what the shop has
+ * deleted are over. Returns whether there may be more to do: it does a part at a time.
  */
 export async function settleSources(tx: Tx, supplier: string): Promise<boolean> {
   const isMisfit = await findMisfits(tx, supplier)
@@ -283,6 +284,7 @@ export async function settleSources(tx: Tx, supplier: string): Promise<boolean> 
     fit: (tx) => setClosed(tx, supplier, null, sql`source.closed_reason = 'fields' AND NOT (${isMisfit})`),
     misfit: (tx) => setClosed(tx, supplier, 'fields', sql`${isOpen} AND ${isMisfit}`),
     moved: (tx) => setClosed(tx, supplier, 'cost_moved', sql`${isOpen} AND ${hasMoved}`),
+    deleted: resolveDeleted,
   })
   for (const { id, is_on, product } of settled.gone) {
     if (!is_on) continue
@@ -302,6 +304,14 @@ export async function settleSources(tx: Tx, supplier: string): Promise<boolean> 
 }
 
 const toSubject = (sourceId: number): string => `source:${sourceId}`
+
+/** Closes the alerts about all sources of deleted offers and products, whose deletion knows nothing of sources. */
+const resolveDeleted = (tx: Tx) =>
+  tx.run(sql`
+    UPDATE alert SET resolved_at = now()
+    FROM offer_source AS source JOIN offer ON offer.id = source.offer_id JOIN product ON product.id = offer.product_id
+    WHERE alert.kind IN ('source.gone', 'source.cost_moved') AND alert.subject = 'source:' || source.id
+      AND alert.resolved_at IS NULL AND (offer.deleted_at IS NOT NULL OR product.deleted_at IS NOT NULL)`)
 
 /** Closes the alerts about a source: an operator has opened it, or it is none any more. */
 export async function resolveSourceAlerts(tx: Tx, sourceId: number): Promise<void> {

@@ -322,6 +322,38 @@ describe('a source', () => {
     expect(await readAlerts('source.cost_moved', removed.sources[0].id)).toEqual([])
   })
 
+  test.each(['offers', 'products'])('of what is deleted from the %s bothers nobody any more', async (noun) => {
+    const listed = await aSeller()
+    const setCards = async (cards: Record<string, string>) => {
+      listed.wares.psn = { title: 'PSN', kind: 'code', fields: [], products: priced('psn', cards) }
+      await sync(listed)
+    }
+    const aCard = async () => {
+      const { id, productId } = await anOffer(shop)
+      const set = await call('PUT', `${id}/sources`, { sources: [await bySupplier(listed, 'psn/10 USD')] })
+      const sourceId: number = set.body.data.sources[0].id
+      return { sourceId, path: `/admin/${noun}/${noun === 'offers' ? id : productId}` }
+    }
+    const remove = async ({ path }: { path: string }) =>
+      expect((await shop.call('DELETE', path, { token: admin.token })).status).toBe(200)
+    const told = async ({ sourceId }: { sourceId: number }) =>
+      (await readAlerts('source.cost_moved', sourceId)).length + (await readAlerts('source.gone', sourceId)).length
+
+    const [kept, deleted] = [await aCard(), await aCard()]
+    await setCards({ '10 USD': '20' })
+    expect([await told(kept), await told(deleted)]).toEqual([1, 1])
+    const deletedBefore = await aCard()
+    for (const card of [deleted, deletedBefore]) await remove(card)
+    await setCards({ '10 USD': '40' })
+    expect([await told(kept), await told(deleted), await told(deletedBefore)]).toEqual([1, 0, 0])
+    await setCards({})
+    expect([await told(kept), await told(deletedBefore)]).toEqual([1, 0])
+    const { open } = await shop.database.one<{ open: boolean }>(
+      sql`SELECT closed_reason IS NULL AS open FROM offer_source WHERE id = ${deletedBefore.sourceId}`,
+    )
+    expect(open).toBe(true)
+  })
+
   test('keeps what the sync has closed when its list is set again', async () => {
     const listed = await aSeller()
     const { path } = await sourced(await bySupplier(listed))

@@ -144,7 +144,8 @@ const countBought = sql`count(DISTINCT bought.id)::int AS sources`
 /** Keeps those products that offers are bought by. Needs `bought` in scope. */
 const onlyBought = sql`
   JOIN offer_source ON supplier_product_id = bought.id AND is_on
-  JOIN offer ON offer.id = offer_id AND offer.deleted_at IS NULL`
+  JOIN offer ON offer.id = offer_id AND offer.deleted_at IS NULL
+  JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL`
 
 /**
  * Adds games, or notes that they are still listed. What the shop has set stays: `field_names`, and the name for the player

@@ -401,6 +401,18 @@ describe('a game that can not be read to its end', () => {
     await sync(listed)
     expect(await readAlerts(listed.supplier.name)).toEqual([])
   })
+
+  test('and is of a product that was deleted is not missed', async () => {
+    const listed = aSupplier()
+    await sync(listed)
+    const { productId } = await aBoughtOffer(listed, 'psn/10 USD')
+    listed.instead.set('products psn 0', () => unknown('timeout'))
+    for (let run = 1; run <= SERVER_LIMITS.syncFailures; run++) await sync(listed)
+    expect(await readAlerts(listed.supplier.name)).toHaveLength(1)
+    await shop.database.run(sql`UPDATE product SET deleted_at = now(), is_active = false WHERE id = ${productId}`)
+    await sync(listed)
+    expect(await readAlerts(listed.supplier.name)).toEqual([])
+  })
 })
 
 describe('a supplier that does not answer', () => {
