@@ -15,10 +15,12 @@ interface Shown {
   permissions: readonly Permission[]
   /** What every call of the admin area has answered. */
   answer?: object
+  /** Where it is shown. */
+  address?: string
 }
 
 /** Renders a part of the admin area to HTML in Russian, as it looks to somebody at first. */
-export function renderForTest(part: ReactNode, { permissions, answer }: Shown): string {
+export function renderForTest(part: ReactNode, { permissions, answer, address = '/' }: Shown): string {
   const client = new QueryClient()
   client.setQueryData(queryKeys.profile, { permissions })
   client.setQueryDefaults(queryKeys.admin.all, { initialData: answer })
@@ -26,7 +28,7 @@ export function renderForTest(part: ReactNode, { permissions, answer }: Shown): 
     <I18nContext value={createI18n('ru', { texts: [ru, storeTexts] })}>
       <QueryClientProvider client={client}>
         <MantineProvider env="test">
-          <MemoryRouter>{part}</MemoryRouter>
+          <MemoryRouter initialEntries={[address]}>{part}</MemoryRouter>
         </MantineProvider>
       </QueryClientProvider>
     </I18nContext>,

@@ -32,3 +32,15 @@ test.each<{ permissions: Permission[]; buttons: string[] }>([
   const all = ['Добавить номинал', 'Изменить: 60 UC', 'Удалить: 60 UC']
   expect(all.filter((button) => html.includes(button))).toEqual(buttons)
 })
+
+test.each([
+  [0, true],
+  [50, false],
+])('a page past the end of %i rows says that there is nothing: %s', (total, isSaid) => {
+  const html = renderForTest(<DenominationList game="pubg" />, {
+    permissions: [],
+    answer: { data: [], total },
+    address: '/?page=2',
+  })
+  expect(html.includes('Ничего не нашлось')).toBe(isSaid)
+})

@@ -12,7 +12,7 @@ import type { ListSelect } from './FilterSelect.tsx'
 import { ListFailed } from './ListFailed.tsx'
 import { ListFilters } from './ListFilters.tsx'
 import { SearchField } from './SearchField.tsx'
-import type { AdminList, ListPage } from './use-admin-list.ts'
+import { type AdminList, countPages, type ListPage } from './use-admin-list.ts'
 import type { ListView } from './use-list-view.ts'
 import { type RowKeys, useRowKeys } from './use-row-keys.ts'
 
@@ -108,12 +108,14 @@ interface RowsProps<Row> extends RowKey<Row>, Pick<AdminTableProps<Row>, 'list' 
 
 function Rows<Row>({ empty, ...rows }: RowsProps<Row>) {
   const { query, view } = rows.list
+  // The address is past the end, and the last page is on its way.
+  const isElsewhere = query.data !== undefined && query.data.total > 0
   return (
     <QueryView
       query={query}
       skeleton={<TableSkeleton />}
       failed={<ListFailed query={query} />}
-      empty={<NothingListed view={view} empty={empty} />}
+      empty={isElsewhere ? <TableSkeleton /> : <NothingListed view={view} empty={empty} />}
       isEmpty={({ data }) => data.length === 0}
     >
       {(page) => <Page page={page} {...rows} />}
@@ -127,7 +129,6 @@ function Page<Row>({ page, list: { query, view }, columns, rowKey, keys, actions
   const { t } = useTranslation()
   const hint = useId()
   const { isFetching, error } = query
-  const pages = Math.max(1, Math.ceil(page.total / LIMITS.listPageSize))
   const countedMax = view.search ? LIMITS.searchCountMax : LIMITS.listCountMax
   return (
     <Box aria-busy={isFetching}>
@@ -174,7 +175,7 @@ function Page<Row>({ page, list: { query, view }, columns, rowKey, keys, actions
       <Text size="sm" c="dimmed" mt="sm" ta="center">
         {t(page.total < countedMax ? 'admin.list.total' : 'admin.list.totalOrMore', { count: page.total })}
       </Text>
-      <PagePager page={view.page} pages={pages} onChange={(number) => view.change({ page: number })} />
+      <PagePager page={view.page} pages={countPages(page.total)} onChange={(number) => view.change({ page: number })} />
     </Box>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAllPages } from './use-admin-list.ts'
+import { countPages, readAllPages } from './use-admin-list.ts'
 
 /** A list of so many rows, and which pages of it were asked for. */
 function aList(count: number, total = count) {
@@ -28,4 +28,14 @@ test('a list that shrinks while it is read comes to an end', async () => {
   const { rows, asked, readPage } = aList(200, 201)
   expect(await readAllPages(readPage)).toEqual(rows)
   expect(asked).toEqual(['1', '2'])
+})
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [50, 1],
+  [51, 2],
+  [100, 2],
+])('%i rows are on %i pages', (total, pages) => {
+  expect(countPages(total)).toBe(pages)
 })

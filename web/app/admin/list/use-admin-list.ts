@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { type AdminNoun, queryKeys } from '../../api/query-keys.ts'
 import { type ListView, useListView } from './use-list-view.ts'
@@ -83,7 +84,13 @@ interface ListOptions<Row> {
   isSearchSecret?: boolean
 }
 
-/** The page of a list that the address asks for. */
+/** Counts the pages of a list; an empty one has one. */
+export const countPages = (total: number): number => Math.max(1, Math.ceil(total / LIMITS.listPageSize))
+
+/**
+ * The page of a list that the address asks for. Where that is past the end, because the rows of the last page are gone, the
+ * address is led to the page that is the last one now.
+ */
 export function useAdminList<Row>({ noun, load, filters = [], of = '', ...options }: ListOptions<Row>): AdminList<Row> {
   const client = useQueryClient()
   const view = useListView(options)
@@ -94,13 +101,16 @@ export function useAdminList<Row>({ noun, load, filters = [], of = '', ...option
     ...(view.sort && { sort: view.sort, order: view.order }),
     ...Object.fromEntries(filters.map((name) => [name, view.filter(name)])),
   }
-  return {
-    view,
-    query: useQuery({
-      queryKey: [...queryKeys.admin.noun(noun, 'list'), of, query],
-      queryFn: ({ signal }) => asAdmin(client, load({ query: query as never }, { signal })),
-      placeholderData: keepPreviousData,
-      staleTime: 0,
-    }),
-  }
+  const result = useQuery({
+    queryKey: [...queryKeys.admin.noun(noun, 'list'), of, query],
+    queryFn: ({ signal }) => asAdmin(client, load({ query: query as never }, { signal })),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const { data, isPlaceholderData } = result
+  const last = data?.data.length === 0 && !isPlaceholderData ? countPages(data.total) : view.page
+  useEffect(() => {
+    if (view.page > last) view.change({ page: last > 1 ? last : undefined })
+  })
+  return { view, query: result }
 }
