@@ -39,7 +39,10 @@ export function ChangeTable({ catalogue }: ChangeTableProps) {
           <NativeSelect
             label={t('admin.sourcing.since')}
             value={String(days)}
-            onChange={(event) => setDays(Number(event.currentTarget.value))}
+            onChange={(event) => {
+              setDays(Number(event.currentTarget.value))
+              list.view.change({})
+            }}
             data={spans.map((count) => ({ value: String(count), label: t('admin.sourcing.days', { count }) }))}
           />
         </>

@@ -65,7 +65,7 @@ export const useSupplierChanges = ({ supplier, readAt }: Catalogue, since: strin
   useAdminList<SupplierProduct>({
     noun: 'sourcing',
     of: `changes of ${supplier} ${readAt} since ${since}`,
-    place: [...place, 'change', 'days'],
+    place: [...place, 'change'],
     filters: ['change'],
     load: ({ query }: { query: object }, options) =>
       products({ params: { name: supplier }, query: { change: 'new', ...filled(query), since } }, options),
