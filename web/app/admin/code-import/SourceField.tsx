@@ -26,6 +26,11 @@ export function SourceField({ source, onChange }: SourceFieldProps) {
   const [isOver, setIsOver] = useState(false)
   const take = (file: File | null) => file && onChange({ text: file, name: file.name })
 
+  const type = (text: string) => {
+    setTyped(text)
+    onChange(text.trim() === '' ? undefined : { text: new Blob([text]), name: undefined })
+  }
+
   if (source?.name !== undefined) {
     return (
       <Group gap="sm">
@@ -33,14 +38,9 @@ export function SourceField({ source, onChange }: SourceFieldProps) {
         <Text>
           {t('admin.import.file', { name: source.name, size: gameNumber(Math.ceil(source.text.size / 1024)) })}
         </Text>
-        <CloseButton aria-label={t('admin.import.dropFile')} onClick={() => onChange(undefined)} />
+        <CloseButton aria-label={t('admin.import.dropFile')} onClick={() => type(typed)} />
       </Group>
     )
-  }
-
-  const type = (text: string) => {
-    setTyped(text)
-    onChange(text.trim() === '' ? undefined : { text: new Blob([text]), name: undefined })
   }
 
   return (
