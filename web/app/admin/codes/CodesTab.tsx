@@ -1,5 +1,5 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import type { ListedCode } from '@olmos/contract/codes'
+import type { CodeStatus, ListedCode } from '@olmos/contract/codes'
 import { IconEye, IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -184,7 +184,14 @@ function useCodeSelects(): ListSelect[] {
   ]
 }
 
-/** Deletes a code that nobody has seen; one that was shown can be taken off the shelf. What was sold stays. */
+/** Why a code stays, by its status; the others can be deleted. */
+const keptTexts: Partial<Record<CodeStatus, 'admin.codes.isKept' | 'admin.codes.isQuarantined'>> = {
+  used: 'admin.codes.isKept',
+  reserved: 'admin.codes.isKept',
+  quarantined: 'admin.codes.isQuarantined',
+}
+
+/** Deletes a code that nobody has seen; one that was shown can be taken off the shelf. What was sold or recalled stays. */
 function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
   const { t } = useTranslation()
   const remove = useAdminAction({ noun: 'codes', send: removeCode, done: t('admin.remove.done'), onDone: onClose })
@@ -194,13 +201,13 @@ function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
     done: t('admin.codes.archived'),
     onDone: onClose,
   })
-  const isKept = code.status !== 'available' && code.status !== 'archived'
+  const kept = keptTexts[code.status]
   const isSeen = isConflict(remove.error, 'code_revealed')
   return (
     <ConfirmDialog
       title={t('admin.codes.removeTitle')}
       isBusy={remove.isPending}
-      isRefused={isKept || isSeen}
+      isRefused={kept !== undefined || isSeen}
       refusal={archive.refusal ?? remove.refusal}
       onConfirm={() => remove.mutate(code)}
       onClose={onClose}
@@ -208,8 +215,8 @@ function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
       <div>
         <Code>{code.code}</Code>
       </div>
-      <Text>{isKept ? t('admin.codes.isKept') : t('admin.remove.final')}</Text>
-      {isSeen && code.status === 'available' && (
+      <Text>{t(kept ?? 'admin.remove.final')}</Text>
+      {isSeen && code.status !== 'archived' && (
         <Button variant="default" loading={archive.isPending} onClick={() => archive.mutate(undefined)}>
           {t('admin.codes.archive')}
         </Button>

@@ -184,6 +184,7 @@ export const en = {
       copyFailed: 'Copying failed. Select the code by hand.',
       removeTitle: 'Delete this code?',
       isKept: 'It was sold or is reserved for a buyer, so it stays: the receipt needs it.',
+      isQuarantined: 'It was recalled or returned, so it stays.',
       archive: 'Archive it',
       archived: 'Archived',
       state: {

@@ -185,6 +185,7 @@ export const uz = {
       copyFailed: 'Nusxalab boʻlmadi. Kodni qoʻlda belgilang.',
       removeTitle: 'Bu kod oʻchirib tashlansinmi?',
       isKept: 'U sotilgan yoki xaridor uchun olib qoʻyilgan, shuning uchun qoladi: u chek uchun kerak.',
+      isQuarantined: 'U sotuvdan qaytarib olingan yoki xaridordan qaytgan, shuning uchun qoladi.',
       archive: 'Arxivlash',
       archived: 'Arxivlandi',
       state: {
