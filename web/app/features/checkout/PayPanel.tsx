@@ -27,6 +27,8 @@ interface PayPanelProps {
   coupon: AppliedCoupon | undefined
   /** What is left of it for the method. */
   rest: number
+  /** Whether the balance was asked for a part only, also while nobody knows which. */
+  isPartOn: boolean
   currency: Currency
   /** Those that can be chosen, and of them those the price is known in. */
   currencies: readonly Currency[]
@@ -53,7 +55,7 @@ interface PayPanelProps {
 const readMissing = ({ balances, total, currency }: PayPanelProps) => (balances ? total - balances[currency] : 0)
 
 /** Whether the balance has enough, and was not asked for a part only: then it is the way to press. */
-const isBalanceFirst = (props: PayPanelProps) => readMissing(props) <= 0 && props.rest === props.total
+const isBalanceFirst = (props: PayPanelProps) => readMissing(props) <= 0 && !props.isPartOn
 
 /** In which currency and from where, the way to pay that comes second, and what it comes to. */
 export function PayPanel(props: PayPanelProps) {

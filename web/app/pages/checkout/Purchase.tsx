@@ -105,6 +105,7 @@ export function Purchase({ items, topup, failed, repeatText, onPaid, ...outcome 
     total,
     coupon: coupon.applied,
     rest: part.rest,
+    isPartOn: part.isOn,
     currency,
     currencies,
     payable,
