@@ -107,6 +107,7 @@ export function usePreparePrices(slug: string) {
  * purchases: codes must not be stored in the browser.
  */
 export function useActivateCode() {
+  const client = useQueryClient()
   const attempt = useRef<{ of: string; key: string }>(undefined)
   return useMutation({
     mutationFn: (body: { playerID: string; code: string }) => {
@@ -114,6 +115,8 @@ export function useActivateCode() {
       if (attempt.current?.of !== of) attempt.current = { of, key: randomKey() }
       return activate({ body }, { idempotencyKey: attempt.current.key, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs })
     },
+    // It is an order of its own.
+    onSuccess: () => client.removeQueries({ queryKey: queryKeys.orders.all }),
     onSettled: (_answer, error) => {
       if (!error || !isTransient(error)) attempt.current = undefined
     },
