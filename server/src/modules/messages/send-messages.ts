@@ -52,9 +52,10 @@ interface News {
 }
 
 /**
- * Finds what is to be told, to everybody or to one. An open alert that nobody has taken on is told once, again after a day,
- * and anew when it comes again after somebody took it on; so is its end, to those who were told. Alerts of one kind that follow each other closely, and one that comes and goes,
- * wait for each other, and so does what is not urgent in quiet hours: it is told afterwards, unless it is over by then.
+ * Finds what is to be told, to everybody or to one. An open alert that nobody has taken on is told once, and again after a
+ * day, or when it comes again after somebody took it on; so is its end, to those who were told. Alerts of one kind that
+ * follow each other closely, and one that comes and goes, wait for each other, and so does what is not urgent in quiet
+ * hours: it is told afterwards, unless it is over by then.
  */
 const findNews = (queries: Queries, shop: MessageShop, isTo: Sql = sql`true`) => {
   const { messagePauseMinutes, messageFlapMinutes, messageReminderHours } = SERVER_LIMITS
