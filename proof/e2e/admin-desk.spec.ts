@@ -102,6 +102,13 @@ test('every list says when nothing fits, and shows everything again', async ({ p
   }
 })
 
+test('an address past the end of a list leads to its last page', async ({ page }) => {
+  await openTab(page, 'products')
+  await open(page, '/admin/regions?page=9')
+  await expect(row(page, 'Турция')).toBeVisible()
+  await expect(page).toHaveURL('/admin/regions')
+})
+
 test('a list is sorted, turned round and brought back to its own order', async ({ page, isMobile }) => {
   await openTab(page, 'products')
   // Other journeys add products of their own.

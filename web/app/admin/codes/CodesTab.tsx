@@ -216,7 +216,7 @@ function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
         <Code>{code.code}</Code>
       </div>
       <Text>{t(kept ?? 'admin.remove.final')}</Text>
-      {isSeen && code.status !== 'archived' && (
+      {isSeen && code.status === 'available' && (
         <Button variant="default" loading={archive.isPending} onClick={() => archive.mutate(undefined)}>
           {t('admin.codes.archive')}
         </Button>

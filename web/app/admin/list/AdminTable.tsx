@@ -109,7 +109,7 @@ interface RowsProps<Row> extends RowKey<Row>, Pick<AdminTableProps<Row>, 'list' 
 function Rows<Row>({ empty, ...rows }: RowsProps<Row>) {
   const { query, view } = rows.list
   // The address is past the end, and the last page is on its way.
-  const isElsewhere = query.data !== undefined && query.data.total > 0
+  const isElsewhere = query.data !== undefined && query.data.total > 0 && view.page > countPages(query.data.total)
   return (
     <QueryView
       query={query}

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useContext, useRef, useState } from 'react'
-import { UNSAFE_DataRouterContext as RouterContext, useLocation } from 'react-router'
+import { useRef, useState } from 'react'
 import { ADMIN_LIMITS } from '../limits.ts'
+import { useIsShown } from './use-is-shown.ts'
 import type { ListView } from './use-list-view.ts'
 import { isCovered } from './use-row-keys.ts'
 
@@ -19,14 +19,9 @@ export function SearchField({ label, view, onDown }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(view.search)
   const [followed, setFollowed] = useState(view.search)
-  const { pathname } = useLocation()
-  const router = useContext(RouterContext)?.router
+  const isShown = useIsShown()
   const look = useDebouncedCallback((search: string) => {
-    // Another screen is on its way: a change of this one's address would call it off. Or the address is that screen's
-    // already while this one still stands: then it would be searched there. The router is asked, because this screen may
-    // be rendered again only later.
-    if (router?.state.navigation.state === 'idle' && window.location.pathname === pathname)
-      view.change({ search: search.trim() })
+    if (isShown()) view.change({ search: search.trim() })
   }, ADMIN_LIMITS.typingPauseMs)
   useHotkeys([
     [

@@ -10,6 +10,7 @@ import {
 import { useEffect } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { type AdminNoun, queryKeys } from '../../api/query-keys.ts'
+import { useIsShown } from './use-is-shown.ts'
 import { type ListView, useListView } from './use-list-view.ts'
 
 export interface ListPage<Row> {
@@ -107,10 +108,11 @@ export function useAdminList<Row>({ noun, load, filters = [], of = '', ...option
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const { data, isPlaceholderData } = result
-  const last = data?.data.length === 0 && !isPlaceholderData ? countPages(data.total) : view.page
+  const isShown = useIsShown()
+  const { data, isFetching } = result
+  const last = data?.data.length === 0 && !isFetching ? countPages(data.total) : view.page
   useEffect(() => {
-    if (view.page > last) view.change({ page: last > 1 ? last : undefined })
+    if (view.page > last && isShown()) view.change({ page: last > 1 ? last : undefined })
   })
   return { view, query: result }
 }

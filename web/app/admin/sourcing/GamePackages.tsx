@@ -60,7 +60,8 @@ function PackagesForm({ service, products, chosen, onChoose, onUnsaved, onClose 
   const [gameCurrency, setGameCurrency] = useState(chosen?.gameCurrency ?? '')
   const [productId, setProductId] = useState(String(chosen?.productId ?? ''))
   const count = Object.keys(ticked).length
-  const typed = JSON.stringify([ticked, name, gameCurrency, productId])
+  const amounts = products.map(({ reference }) => ticked[reference] ?? null)
+  const typed = JSON.stringify([amounts, name, gameCurrency, productId])
   const [typedBefore] = useState(typed)
   const isUnsaved = typed !== typedBefore
   useEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])

@@ -27,7 +27,7 @@ interface PayPanelProps {
   coupon: AppliedCoupon | undefined
   /** What is left of it for the method. */
   rest: number
-  /** Whether the balance was asked for a part only, also while nobody knows which. */
+  /** Whether the balance was asked for a part only, also while what is typed is no amount. */
   isPartOn: boolean
   currency: Currency
   /** Those that can be chosen, and of them those the price is known in. */
