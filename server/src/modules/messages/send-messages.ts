@@ -64,7 +64,7 @@ const findNews = (queries: Queries, shop: MessageShop, isTo: Sql = sql`true`) =>
       alert.kind AS alert_kind, CASE WHEN coalesce(queued_at < alert.reopened_at, queued_at IS NULL) THEN 'raised'
         ELSE 'reminder' END AS topic, true AS is_known
     FROM message_recipient AS recipient
-    JOIN alert ON alert.resolved_at IS NULL AND alert.acknowledged_at IS NULL AND alert.created_at >= recipient.created_at
+    JOIN alert ON alert.resolved_at IS NULL AND alert.acknowledged_at IS NULL AND coalesce(alert.reopened_at, alert.created_at) >= recipient.created_at
       AND (alert_kinds IS NULL OR alert.kind = ANY (alert_kinds))
     LEFT JOIN message_alert AS known ON known.recipient_id = recipient.id AND known.alert_id = alert.id
     WHERE ${isTo} AND recipient.is_on

@@ -133,17 +133,15 @@ const readAnswers = (queries: Queries, range: DateRange) =>
 /** Where more answers of a minute than one in twenty, and more than two, are of 5xx, the store was not there for its customers. */
 const isUp = sql`faults <= greatest(2, answers / 20)`
 
-/**
- * Adds what a node answered in the minute that has just ended, by the node's clock, to what other nodes did. The database's
- * may say that it ends in a moment, and its timer may be as early.
- */
-export const noteMinute = (
-  database: Database,
-  { answers, faults, at }: { answers: number; faults: number; at: Date },
-) =>
+/** The minute that has just ended; by the database's clock, which may differ from the node's, it may end in a moment. */
+export const minuteEndedAt = (moment: Sql): Sql =>
+  sql`date_trunc('minute', ${moment} + interval '30 seconds') - interval '1 minute'`
+
+/** Adds what a node answered in the minute that has just ended to what other nodes did. */
+export const noteMinute = (database: Database, { answers, faults }: { answers: number; faults: number }) =>
   database.run(sql`
     INSERT INTO service_minute AS known (minute, answers, faults)
-    VALUES (date_trunc('minute', ${at}::timestamptz + interval '1 second') - interval '1 minute', ${answers}, ${faults})
+    VALUES (${minuteEndedAt(sql`now()`)}, ${answers}, ${faults})
     ON CONFLICT (minute) DO UPDATE SET answers = known.answers + excluded.answers,
       faults = known.faults + excluded.faults`)
 
@@ -162,7 +160,7 @@ export function noteMinutes(
     if (status >= 500) counted.faults++
   })
   const clock = new Cron('* * * * *', { timezone: 'UTC' }, async () => {
-    const ended = { ...counted, at: new Date() }
+    const ended = counted
     counted = { answers: 0, faults: 0 }
     if (!isQueueRunning()) return
     await noteMinute(database, ended).catch((error) => log.error({ err: error }, 'a minute of service was not noted'))

@@ -190,6 +190,7 @@ const costThen = (since: Sql) => sql`
 
 const isBought = sql`EXISTS (
   SELECT FROM offer_source JOIN offer ON offer.id = offer_id AND offer.deleted_at IS NULL
+  JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL
   WHERE supplier_product_id = sold.id)`
 
 const toProductColumn = {
@@ -236,6 +237,7 @@ async function listProducts(queries: Queries, list: ProductList): Promise<{ data
         (SELECT coalesce(json_agg(json_build_object('id', offer.id, 'product_id', offer.product_id,
             'product_title', texts.title) ORDER BY offer.id), '[]')
           FROM offer_source JOIN offer ON offer.id = offer_id AND offer.deleted_at IS NULL
+          JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL
           JOIN product_text AS texts ON texts.product_id = offer.product_id AND texts.language = 'ru'
           WHERE supplier_product_id = sold.id) AS offers
       FROM supplier_product AS sold LEFT JOIN supplier_service AS service ON service.id = sold.service_id

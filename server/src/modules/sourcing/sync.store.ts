@@ -49,7 +49,8 @@ const lockSync = (tx: Tx, supplier: string) =>
 const beginSync = (tx: Tx, supplier: string, acceptsShrunk: boolean) =>
   tx.one<Run>(sql`
     UPDATE supplier_sync SET state = 'running', attempt = attempt + 1, leased_until = ${leased}, phase = 'services',
-      service_id = NULL, next_page = NULL, pages = 0, tries = 0, accepts_shrunk = ${acceptsShrunk}, products = 0,
+      service_id = NULL, next_page = NULL, pages = 0, tries = 0, products = 0,
+      accepts_shrunk = ${acceptsShrunk} OR (state = 'running' AND accepts_shrunk),
       new_products = 0, gone_products = 0, rejected_rows = 0, rejected_sample = '[]', rejected_sources = 0, reason = NULL,
       started_at = now(), ended_at = NULL
     WHERE supplier = ${supplier} RETURNING ${runColumns}`)

@@ -28,7 +28,7 @@ export async function raiseAlert(
       INSERT INTO alert (kind, subject, details) VALUES (${kind}, ${subject}, ${json}) ON CONFLICT DO NOTHING RETURNING id)
     UPDATE alert SET details = ${json}, acknowledged_at = ${taken(sql`acknowledged_at`)},
       acknowledged_by = ${taken(sql`acknowledged_by`)},
-      reopened_at = CASE WHEN ${isReopened} AND acknowledged_at IS NOT NULL THEN now() ELSE reopened_at END
+      reopened_at = CASE WHEN ${isReopened} AND acknowledged_at IS NOT NULL THEN clock_timestamp() ELSE reopened_at END
     WHERE kind = ${kind} AND subject = ${subject} AND resolved_at IS NULL
       AND details IS DISTINCT FROM ${json}::jsonb AND NOT EXISTS (SELECT FROM raised)`)
 }

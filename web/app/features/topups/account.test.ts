@@ -74,6 +74,7 @@ test('an account is shown under its labels, an option by its name', () => {
   expect(shownAccount(fields, account).at(-1)).toEqual({ key: 'server', label: 'SERVER', value: 'Азия' })
   expect(accountText(fields, account)).toBe('51234 (2001, Азия)')
   expect(accountText(fields, { user_id: '51234' })).toBe('51234')
+  expect(accountText(fields, { user_id: '51234', server: 'os_asia' })).toBe('51234 (–, Азия)')
   expect(accountText(fields, {})).toBe('')
 })
 

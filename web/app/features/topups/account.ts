@@ -76,9 +76,13 @@ export const shownAccount = (fields: readonly AccountField[], account: Account):
     return { key, label: field?.label ?? key, value: option?.label ?? value }
   })
 
-/** Names an account in one line, as the store does: `51234567 (2001)`. */
+/** Names an account in one line, as the store does: `51234567 (2001)`, `51234567 (–, 2001)`. */
 export function accountText(fields: readonly AccountField[], account: Account): string {
-  const [first = '', ...others] = shownAccount(fields, account).map(({ value }) => value)
+  const shown = shownAccount(fields, account)
+  const last = fields.findIndex(({ key }) => key === shown.at(-1)?.key)
+  const [first = '', ...others] = fields
+    .slice(0, last + 1)
+    .map((field) => shown.find(({ key }) => key === field.key)?.value ?? '–')
   return others.length > 0 ? `${first} (${others.join(', ')})` : first
 }
 
