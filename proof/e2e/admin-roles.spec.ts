@@ -177,8 +177,9 @@ test('a role that was deleted comes back with all that it allowed', async ({ pag
   // What lies below moves up with the role that goes, under a dialog that is still leaving.
   await expect(drawer(page)).toHaveCount(0)
   await expect(page.getByRole('listitem', { name, exact: true })).toHaveCount(0)
-  await page.getByRole('button', { name: ru('admin.shop.removed') }).click()
-  await page.getByRole('button', { name: ru('admin.shop.restoreRemoved', { name }) }).click()
+  // By the keyboard: the notice that it was removed may cover the buttons, and stays while a pointer looks for them there.
+  await page.getByRole('button', { name: ru('admin.shop.removed') }).press('Enter')
+  await page.getByRole('button', { name: ru('admin.shop.restoreRemoved', { name }) }).press('Enter')
   await expect(page.getByText(ru('admin.shop.restored'))).toBeVisible()
   await expect(page.getByRole('listitem', { name, exact: true })).toBeVisible()
   const { data } = await callsOn(page, owner.token)<{ data: object[] }>('GET', '/admin/staff-roles')
