@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core'
 import * as LIMITS from '@olmos/contract/limits'
 import type { SupplierProduct, SupplierService } from '@olmos/contract/supplier-lists'
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { toIdOptions } from '../list/FilterSelect.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
@@ -64,7 +64,8 @@ function PackagesForm({ service, products, chosen, onChoose, onUnsaved, onClose 
   const typed = JSON.stringify([amounts, name, gameCurrency, productId])
   const [typedBefore] = useState(typed)
   const isUnsaved = typed !== typedBefore
-  useEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
+  // Before it is painted: Escape right after must know it.
+  useLayoutEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
   const tick = (reference: string, isTicked: boolean) => {
     const { [reference]: _, ...others } = ticked
     setTicked(isTicked ? { ...others, [reference]: '' } : others)

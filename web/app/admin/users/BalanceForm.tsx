@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
@@ -49,7 +49,8 @@ export function BalanceForm({ user, onUnsaved }: BalanceFormProps) {
   // Not against the user as read last: fields that something is typed beside do not follow what is read.
   const isSame = Object.keys(toBalanceChange(form.values, form.getInitialValues())).length === 0
   const isUnsaved = !isSame || form.values.reason.trim() !== ''
-  useEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
+  // Before it is painted: Escape right after must know it.
+  useLayoutEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
   const labels = { balanceUsd: t('admin.users.usd'), balanceRub: t('admin.users.rub') }
   return (
     <form onSubmit={saving.submit} noValidate aria-labelledby="balances">

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import * as LIMITS from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { PasswordField } from '../../features/accounts/account-fields.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -34,7 +34,8 @@ export function PasswordForm({ user, onUnsaved }: PasswordFormProps) {
     },
   })
   const isUnsaved = form.values.password !== ''
-  useEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
+  // Before it is painted: Escape right after must know it.
+  useLayoutEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
   return (
     <form
       onSubmit={form.onSubmit(({ password }) =>
