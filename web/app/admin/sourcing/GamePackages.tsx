@@ -1,8 +1,9 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core'
 import * as LIMITS from '@olmos/contract/limits'
 import type { SupplierProduct, SupplierService } from '@olmos/contract/supplier-lists'
-import { useLayoutEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { useUnsaved } from '../form/use-unsaved.ts'
 import { toIdOptions } from '../list/FilterSelect.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
@@ -64,8 +65,7 @@ function PackagesForm({ service, products, chosen, onChoose, onUnsaved, onClose 
   const typed = JSON.stringify([amounts, name, gameCurrency, productId])
   const [typedBefore] = useState(typed)
   const isUnsaved = typed !== typedBefore
-  // Before it is painted: Escape right after must know it.
-  useLayoutEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
+  useUnsaved(isUnsaved, onUnsaved)
   const tick = (reference: string, isTicked: boolean) => {
     const { [reference]: _, ...others } = ticked
     setTicked(isTicked ? { ...others, [reference]: '' } : others)

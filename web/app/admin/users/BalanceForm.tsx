@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
-import { useLayoutEffect } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
@@ -8,6 +7,7 @@ import { missingFields } from '../form/missing-fields.ts'
 import { ReasonField } from '../form/ReasonField.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { useUnsaved } from '../form/use-unsaved.ts'
 import { type Balances, toBalanceChange, toSeen } from './balance-change.rules.ts'
 import { setBalance } from './users.queries.ts'
 
@@ -49,8 +49,7 @@ export function BalanceForm({ user, onUnsaved }: BalanceFormProps) {
   // Not against the user as read last: fields that something is typed beside do not follow what is read.
   const isSame = Object.keys(toBalanceChange(form.values, form.getInitialValues())).length === 0
   const isUnsaved = !isSame || form.values.reason.trim() !== ''
-  // Before it is painted: Escape right after must know it.
-  useLayoutEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
+  useUnsaved(isUnsaved, onUnsaved)
   const labels = { balanceUsd: t('admin.users.usd'), balanceRub: t('admin.users.rub') }
   return (
     <form onSubmit={saving.submit} noValidate aria-labelledby="balances">

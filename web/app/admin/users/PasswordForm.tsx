@@ -2,12 +2,12 @@ import { Button, Group, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import * as LIMITS from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
-import { useLayoutEffect } from 'react'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { PasswordField } from '../../features/accounts/account-fields.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
+import { useUnsaved } from '../form/use-unsaved.ts'
 import { setPassword } from './users.queries.ts'
 
 interface PasswordFormProps {
@@ -34,8 +34,7 @@ export function PasswordForm({ user, onUnsaved }: PasswordFormProps) {
     },
   })
   const isUnsaved = form.values.password !== ''
-  // Before it is painted: Escape right after must know it.
-  useLayoutEffect(() => onUnsaved(isUnsaved), [onUnsaved, isUnsaved])
+  useUnsaved(isUnsaved, onUnsaved)
   return (
     <form
       onSubmit={form.onSubmit(({ password }) =>
