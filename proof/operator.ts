@@ -1,3 +1,5 @@
+import type { ImportReport, ImportRow } from '@olmos/contract/codes'
+
 /** Sends a call to the store as one user. Answers the body of a success, and throws for anything else. */
 export type Call = <Answer>(method: string, path: string, body?: object) => Promise<Answer>
 
@@ -71,14 +73,16 @@ export async function payFromBalance(call: Call): Promise<string> {
   return order.id
 }
 
-export interface ImportPart {
+/** One of both: lines, or the rows of a file. */
+type ImportedCodes = { lines: readonly string[] } | { rows: readonly ImportRow[] }
+
+type ImportPart = ImportedCodes & {
   productId: number
   regionId?: number
-  lines: string[]
   /** The batch of the parts before it. */
   batchId?: number | undefined
 }
 
 /** Imports codes, or only rehearses it. */
 export const importCodes = (operator: Call, part: ImportPart, dryRun = false) =>
-  operator<{ added: number; batch_id?: number | null }>('POST', `/admin/codes/bulk?dryRun=${dryRun}`, part)
+  operator<ImportReport>('POST', `/admin/codes/bulk?dryRun=${dryRun}`, part)

@@ -3,13 +3,19 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import * as LIMITS from '@olmos/contract/limits'
 import { Database } from '../../server/src/platform/database/database.ts'
-import { ADMIN_LIMITS } from '../../web/app/admin/limits.ts'
+import { checkRows, type Source } from '../../web/app/admin/code-import/check-rows.ts'
+import { guessMapping, rowReader } from '../../web/app/admin/code-import/mapping.ts'
+import { openTable } from '../../web/app/admin/code-import/read-table.ts'
+import type { TableRow } from '../../web/app/admin/code-import/read-text.ts'
+import { nothingSent, sendRows } from '../../web/app/admin/code-import/send-rows.ts'
 import { callsTo, importCodes } from '../operator.ts'
 import { codesOnShelf, type Options } from './options.ts'
 import { seed } from './seed.ts'
 import { addAdmin } from './seed-admin.ts'
 import { makeStore, type RunningServer } from './store.ts'
 import { median, printTable } from './table.ts'
+
+const { signal } = new AbortController()
 
 interface Imported {
   lines: number
@@ -23,24 +29,57 @@ interface Imported {
 export async function measureImport(server: RunningServer, token: string, productId: number): Promise<Imported> {
   const memoryMb = server.memoryMb()
   let mostMemoryMb = memoryMb
-  const run = randomBytes(4).toString('hex')
-  const toLine = (line: number) => `${run}-${randomBytes(8).toString('hex')}-${line},1.5,120,777000`
-  const lines = Array.from({ length: LIMITS.importLinesMax }, (_, line) => toLine(line))
+  const source = await makeFile()
+  const checked = await checkRows(source, signal)
   const operator = callsTo(server.url, token)
-  const send = async (from: number, batchId: number | undefined, dryRun: boolean) => {
-    const part = { productId, lines: lines.slice(from, from + ADMIN_LIMITS.partLines), batchId }
-    const report = await importCodes(operator, part, dryRun)
-    if (report.added !== ADMIN_LIMITS.partLines)
-      throw new Error(`not imported: ${JSON.stringify(report).slice(0, 300)}`)
-    mostMemoryMb = Math.max(mostMemoryMb, server.memoryMb())
-    return report.batch_id ?? undefined
+  const send = async (isRehearsal: boolean) => {
+    const sent = await sendRows({
+      source,
+      checked,
+      from: nothingSent,
+      isRehearsal,
+      send: ({ rows, batchId }) => importCodes(operator, { productId, rows, batchId }, isRehearsal),
+      onProgress: () => {
+        mostMemoryMb = Math.max(mostMemoryMb, server.memoryMb())
+      },
+      signal,
+    })
+    if (sent.added !== LIMITS.importLinesMax) throw new Error(`not imported: ${[...sent.reasons].slice(0, 5)}`)
   }
   const begun = performance.now()
-  for (const dryRun of [true, false]) {
-    let batchId: number | undefined
-    for (let from = 0; from < lines.length; from += ADMIN_LIMITS.partLines) batchId = await send(from, batchId, dryRun)
+  await send(true)
+  await send(false)
+  return { lines: checked.rows, seconds: (performance.now() - begun) / 1000, memoryMb, mostMemoryMb }
+}
+
+/** A file of new codes, read as the page reads it, once: in a shop that is done by the operator's own machine. */
+async function makeFile(): Promise<Source> {
+  const run = randomBytes(4).toString('hex')
+  const toLine = (_: unknown, line: number) => `${run}-${randomBytes(8).toString('hex')}-${line},1.5,120,777000`
+  const table = await openTable(new Blob([Array.from({ length: LIMITS.importLinesMax }, toLine).join('\n')]))
+  const mapping = guessMapping(table.first, table.columns, false)
+  const rows: TableRow[][] = []
+  for await (const some of table.rows()) rows.push(some)
+  const read = rowReader({
+    mapping,
+    isOwn: false,
+    gameAmount: undefined,
+    amounts: new Map(),
+    currencies: [],
+    today: new Date().toISOString().slice(0, 10),
+  })
+  const known = new Map(rows.flat().map((row) => [row, read(row)]))
+  return {
+    table: {
+      ...table,
+      rows: async function* () {
+        yield* rows
+      },
+    },
+    mapping,
+    isOwn: false,
+    read: (row) => known.get(row) ?? read(row),
   }
-  return { lines: lines.length, seconds: (performance.now() - begun) / 1000, memoryMb, mostMemoryMb }
 }
 
 /** Compares an import with COPY of the same rows in rounds, both into a store that has sold something before. */

@@ -17,6 +17,8 @@ export const ADMIN_LIMITS = {
   /** A long import is sent in parts of so many lines, or characters. */
   partLines: 5_000,
   partLength: 2_000_000,
+  /** How many parts of one import are under way at once. */
+  partsAtOnce: 2,
   /** The most problems that are shown of an import. */
   problemsShown: 200,
 } as const

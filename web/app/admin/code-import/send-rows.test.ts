@@ -1,5 +1,5 @@
 import type { ImportReport } from '@olmos/contract/codes'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ADMIN_LIMITS } from '../limits.ts'
 import { checkRows, type Source } from './check-rows.ts'
 import { guessMapping, isRejected, type Reason, rowReader } from './mapping.ts'
@@ -33,12 +33,12 @@ async function toSource(text: string): Promise<Source> {
   return { table, mapping, isOwn, read }
 }
 
-async function sendAll(text: string, send: SendPart, from = nothingSent) {
+async function sendAll(text: string, send: SendPart, { from = nothingSent, isRehearsal = false } = {}) {
   const source = await toSource(text)
   const checked = await checkRows(source, signal)
   const progress: Sent[] = []
   const onProgress = (now: Sent) => void progress.push(now)
-  return { source, checked, progress, sent: sendRows({ source, checked, from, send, onProgress, signal }) }
+  return { source, checked, progress, sent: sendRows({ source, checked, from, isRehearsal, send, onProgress, signal }) }
 }
 
 const size = ADMIN_LIMITS.partLines
@@ -57,7 +57,7 @@ describe('rows are sent', () => {
       { rows: size, first: size + 1, batchId: 7 },
       { rows: 3, first: 2 * size + 1, batchId: 7 },
     ])
-    expect(reached).toMatchObject({ added: 2 * size, rows: 2 * size + 3, parts: 3 })
+    expect(reached).toMatchObject({ added: 2 * size, rows: 2 * size + 3, parts: new Set([0, 1, 2]) })
     expect([...reached.reasons]).toEqual([2, size + 2, 2 * size + 2].map((line) => [line, 'in_stock']))
   })
 
@@ -118,20 +118,64 @@ describe('rows are sent', () => {
     expect([...(await sent).batches.values()]).toEqual([1, 2, 3])
   })
 
-  test('after a failure from where it was', async () => {
+  test('two parts at a time, once the number of their import is known', async () => {
+    const underWay: { first: number | undefined; answer(): void }[] = []
+    const send: SendPart = ({ rows }) =>
+      new Promise((answered) => {
+        underWay.push({
+          first: rows[0]?.line,
+          answer: () => answered({ ...noChange, added: rows.length }),
+        })
+      })
+    const begun = await sendAll(manyLines, send)
+    await vi.waitUntil(() => underWay.length > 0)
+    underWay.shift()?.answer()
+    await vi.waitUntil(() => underWay.length === 2)
+    expect(underWay.map(({ first }) => first)).toEqual([size + 1, 2 * size + 1])
+    for (const { answer } of underWay.splice(0).toReversed()) answer()
+    expect(await begun.sent).toMatchObject({ added: 2 * size + 3, rows: 2 * size + 3 })
+
+    const rehearsed = await sendAll(manyLines, send, { isRehearsal: true })
+    await vi.waitUntil(() => underWay.length === 2)
+    expect(underWay.map(({ first }) => first)).toEqual([1, size + 1])
+    for (const { answer } of underWay.splice(0)) answer()
+    await vi.waitUntil(() => underWay.length === 1)
+    underWay.shift()?.answer()
+    expect(await rehearsed.sent).toMatchObject({ added: 2 * size + 3 })
+  })
+
+  test('after a failure from where it was, without those that were done meanwhile', async () => {
     let isBroken = true
-    const send: SendPart = async ({ rows }) => {
-      if (rows[0]?.code === `CODE-${size}` && isBroken) throw new Error('no connection')
+    const batchIds: (number | undefined)[] = []
+    const lastBegan = Promise.withResolvers<void>()
+    const send: SendPart = async ({ rows, batchId }) => {
+      if (rows.length < size) lastBegan.resolve()
+      if (rows[0]?.code === `CODE-${size}` && isBroken) {
+        await lastBegan.promise
+        throw new Error('no connection')
+      }
+      batchIds.push(batchId)
       return { ...noChange, added: rows.length }
     }
     const begun = await sendAll(manyLines, send)
     await expect(begun.sent).rejects.toThrow('no connection')
     const reached = begun.progress.at(-1)
-    expect(reached).toMatchObject({ rows: size, parts: 1 })
+    expect(reached).toMatchObject({ rows: size + 3, parts: new Set([0, 2]) })
     isBroken = false
-    const { sent, progress } = await sendAll(manyLines, send, reached)
+    const { sent, progress } = await sendAll(manyLines, send, { from: reached })
     expect((await sent).added).toBe(size * 2 + 3)
-    expect(progress).toHaveLength(2)
+    expect(progress).toHaveLength(1)
+    expect(batchIds).toEqual([undefined, 7, 7])
+  })
+
+  test('not at all after one that failed before its import had a number', async () => {
+    let calls = 0
+    const { sent } = await sendAll(manyLines, async () => {
+      calls++
+      throw new Error('no connection')
+    })
+    await expect(sent).rejects.toThrow('no connection')
+    expect(calls).toBe(1)
   })
 
   test('not at all when they would become too many imports', async () => {

@@ -19,7 +19,8 @@ export type SendPart = (part: Part) => Promise<ImportReport>
 
 /** How far an import, or its rehearsal, has come. It can resume from here. */
 export interface Sent {
-  parts: number
+  /** The places of the parts that the store has looked at, from 0. */
+  parts: ReadonlySet<number>
   /** Rows that the store has looked at. */
   rows: number
   /** Codes that were put on the shelf, or would be. */
@@ -32,7 +33,7 @@ export interface Sent {
 }
 
 export const nothingSent: Sent = {
-  parts: 0,
+  parts: new Set(),
   rows: 0,
   added: 0,
   reasons: new Map(),
@@ -44,29 +45,57 @@ interface Sending {
   source: Source
   checked: Checked
   from: Sent
+  /** Whether the store is only asked what it would do, so that no import is begun. */
+  isRehearsal: boolean
   send: SendPart
   onProgress(sent: Sent): void
   signal: AbortSignal
 }
 
 /**
- * Sends the rows of a file a part at a time; those that were found wrong are left out. Where it ends early, the last call
- * of `onProgress` says what has been done: a file read again has the same parts in the same order.
+ * Sends the rows of a file in parts; those that were found wrong are left out. While PostgreSQL writes one part the store
+ * reads the next, so two are under way. Where it ends early, the last call of `onProgress` says what has been done: a file
+ * read again has the same parts in the same order.
  */
-export async function sendRows({ source, checked, from, send, onProgress, signal }: Sending): Promise<Sent> {
+export async function sendRows({ source, checked, from, isRehearsal, ...sending }: Sending): Promise<Sent> {
+  const { send, onProgress, signal } = sending
   let sent = from
-  let passed = 0
-  for await (const part of toParts(source, checked)) {
-    if (++passed <= from.parts) continue
-    const [first] = part
-    if (!first) continue
-    signal.throwIfAborted()
-    const batch = toBatch(first)
+  let failure: { error: unknown } | undefined
+  const underWay = new Set<Promise<void>>()
+  /** Imports whose first part is under way: the others need the number that it is answered. */
+  const begun = new Set<string>()
+  const sendPart = async (place: number, part: readonly ReadRow[], { bought }: ReadRow, batch: string) => {
     const rows = part.map(({ bought: _, ...row }) => row)
-    const report = await send({ rows, bought: first.bought, batchId: sent.batches.get(batch) })
-    sent = told(sent, report, rows, batch)
-    onProgress(sent)
+    const batchId = sent.batches.get(batch)
+    if (!isRehearsal && batchId === undefined) begun.add(batch)
+    try {
+      const report = await send({ rows, bought, batchId })
+      sent = told(sent, report, { place, rows, batch })
+      onProgress(sent)
+    } catch (error) {
+      failure ??= { error }
+    }
+    begun.delete(batch)
   }
+
+  let place = 0
+  try {
+    for await (const part of toParts(source, checked)) {
+      const here = place++
+      const [first] = part
+      if (!first || from.parts.has(here)) continue
+      const batch = toBatch(first)
+      while (underWay.size >= ADMIN_LIMITS.partsAtOnce || begun.has(batch)) await Promise.race(underWay)
+      if (failure) break
+      signal.throwIfAborted()
+      const sending = sendPart(here, part, first, batch).finally(() => underWay.delete(sending))
+      underWay.add(sending)
+    }
+  } finally {
+    // What the store still answers counts, whatever became of the rest.
+    await Promise.all(underWay)
+  }
+  if (failure) throw failure.error
   return sent
 }
 
@@ -93,14 +122,18 @@ async function* toParts(source: Source, { reasons }: Checked): AsyncGenerator<Re
   for (const { rows } of open.values()) yield rows
 }
 
-function told(sent: Sent, report: ImportReport, rows: readonly ImportRow[], batch: string): Sent {
+function told(
+  sent: Sent,
+  report: ImportReport,
+  { place, rows, batch }: { place: number; rows: readonly ImportRow[]; batch: string },
+): Sent {
   const reasons = new Map(sent.reasons)
   for (const line of report.duplicates) reasons.set(line, 'in_stock')
   for (const line of report.elsewhere) reasons.set(line, 'other_product')
   for (const { line, reason } of report.invalid) reasons.set(line, reason)
   const known = new Set(sent.priceChanges.map((change) => change.game_amount))
   return {
-    parts: sent.parts + 1,
+    parts: new Set([...sent.parts, place]),
     rows: sent.rows + rows.length,
     added: sent.added + report.added,
     reasons,

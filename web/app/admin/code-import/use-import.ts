@@ -44,7 +44,7 @@ export function useImport() {
   const [state, setState] = useState(nothing)
   const running = useRef<AbortController>(undefined)
   const change = (part: Partial<Import>) => setState((before) => ({ ...before, ...part }))
-  // Leaving the page stops the import after the part that is being sent.
+  // Leaving the page stops the import after the parts that are being sent.
   useEffect(() => () => running.current?.abort(), [])
 
   const begin = (): AbortSignal => {
@@ -69,9 +69,17 @@ export function useImport() {
     try {
       const checked = await checkRows(source, signal)
       change({ stage: 'checking', checked })
-      const onProgress = (rehearsed: Sent) => change({ rehearsed })
+      const onProgress = (rehearsed: Sent) => void (signal.aborted || change({ rehearsed }))
       const send = sender(place, 'true')
-      const rehearsed = await sendRows({ source, checked, from: nothingSent, send, onProgress, signal })
+      const rehearsed = await sendRows({
+        source,
+        checked,
+        from: nothingSent,
+        isRehearsal: true,
+        send,
+        onProgress,
+        signal,
+      })
       change({ stage: 'checked', rehearsed })
     } catch (error) {
       if (!signal.aborted) setState({ ...nothing, error })
@@ -87,7 +95,7 @@ export function useImport() {
     try {
       const onProgress = (sent: Sent) => change({ sent })
       const send = sender(place, 'false', confirmPrices)
-      const sent = await sendRows({ source, checked, from, send, onProgress, signal })
+      const sent = await sendRows({ source, checked, from, isRehearsal: false, send, onProgress, signal })
       change({ stage: 'done', sent })
     } catch (error) {
       const question = toQuestion(error)
@@ -107,7 +115,7 @@ export function useImport() {
     ...state,
     rehearse,
     run,
-    /** Stops after the part that is being sent. */
+    /** Stops after the parts that are being sent. */
     stop: () => running.current?.abort(),
     reset: () => {
       running.current?.abort()
