@@ -27,6 +27,10 @@ function readSpent(pid: number): Spent | undefined {
 /** Processor time of a process so far, in milliseconds, all of its threads together. Linux only. */
 export const processorMs = (pid: number): number => readSpent(pid)?.ms ?? 0
 
+/** The resident set of a process in MB, as `ps` tells it: whoever measures something meanwhile starts no program for it. Linux only. */
+export const residentMb = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
 /** Finds the first process of the PostgreSQL that has this backend. Linux only. */
 export function findPostmaster(backend: number): number {
   const parent = readSpent(backend)?.parent

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type * as launcher from '../../scripts/server.mjs'
 import type * as embedded from '../../server/src/platform/embedded/embedded-postgres.ts'
 import { freePort } from '../../server/src/platform/embedded/supervisor.ts'
 import { endProcess, isAnswering, makeDataFolder } from '../process.ts'
-import { processorMs } from './processor-time.ts'
+import { processorMs, residentMb } from './processor-time.ts'
 
 const startWithinMs = 60_000
 
@@ -109,7 +109,7 @@ async function openServer(
   return {
     url,
     startMs: performance.now() - begun,
-    memoryMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.pid)], { encoding: 'utf8' })) / 1024,
+    memoryMb: () => residentMb(server.pid ?? 0),
     processorMs: () => processorMs(server.pid ?? 0),
     stop: () => endProcess(server),
   }

@@ -497,7 +497,7 @@ test.describe('codes', () => {
     await expect(run).toBeEnabled()
     let calls = 0
     const lastSent = Promise.withResolvers<void>()
-    // Two parts are under way at a time, so that the last is imported although the one before it never arrives.
+    // Several parts are under way at a time, so that the last is imported although the one before it never arrives.
     await page.route('**/api/admin/codes/bulk?*', async (route) => {
       const call = ++calls
       if (call === 3) lastSent.resolve()

@@ -18,7 +18,7 @@ export const ADMIN_LIMITS = {
   partLines: 5_000,
   partLength: 2_000_000,
   /** How many parts of one import are under way at once. */
-  partsAtOnce: 2,
+  partsAtOnce: 3,
   /** The most problems that are shown of an import. */
   problemsShown: 200,
 } as const

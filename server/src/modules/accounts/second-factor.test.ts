@@ -6,6 +6,7 @@ import { anApp } from '../../../test/second-factor.ts'
 import { type Answer, startShop } from '../../../test/shop.ts'
 import { tablesWith } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
@@ -80,20 +81,13 @@ describe('enrolling', () => {
 })
 
 describe('a login while a second factor is being enrolled', () => {
-  const waiting = async () =>
-    (
-      await shop.database.rows(
-        sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
-    ).length
-
   test('is asked for it when it comes second', async () => {
     const admin = await anAdmin()
     await admin.post('/enrol', { password })
     const { login } = await shop.database.transaction(async (tx) => {
       await tx.run(sql`SELECT FROM users WHERE id = ${admin.id} FOR NO KEY UPDATE`)
       const login = admin.logIn()
-      await expect.poll(waiting, { timeout: 30_000 }).toBe(1)
+      await untilWaiting(shop.database, 1)
       await markEnrolled(tx, admin.id)
       return { login }
     })
@@ -107,12 +101,8 @@ describe('a login while a second factor is being enrolled', () => {
     if (!user) throw new Error('no user')
     const { enrolling } = await shop.database.transaction(async (tx) => {
       await openSession(tx, user)
-      let isOver = false
       const enrolling = admin.post('/confirm', { otp: codeAt(toBytes(secret), toStep(new Date())) })
-      enrolling.finally(() => {
-        isOver = true
-      })
-      await expect.poll(async () => isOver || (await waiting()) === 1, { timeout: 30_000 }).toBe(true)
+      await untilWaiting(shop.database, 1)
       return { enrolling }
     })
     expect((await enrolling).status).toBe(200)

@@ -4,6 +4,7 @@ import { anOffer, type TestOffer } from '../../../test/factories.ts'
 import { hear } from '../../../test/heard.ts'
 import { aPricedOffer } from '../../../test/priced-offers.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 
@@ -186,14 +187,10 @@ test('waits for prices that are being made, and every node is told of it', async
   const offer = await anOffer(shop)
   const wish = { selection: ofOffers(offer), set: { low_stock: 3 } }
   const { digest } = await preview(wish)
-  const waiting = () =>
-    shop.database.rows(
-      sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
   const { changing } = await shop.database.transaction(async (tx) => {
     await lockPrices(tx)
     const changing = change(wish, digest)
-    await expect.poll(waiting, { timeout: 30_000 }).toHaveLength(1)
+    await untilWaiting(shop.database, 1)
     return { changing }
   })
   expect((await changing).body.data).toEqual({ changed: 1 })

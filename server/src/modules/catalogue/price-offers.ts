@@ -35,9 +35,14 @@ const offersAt = (place: OfferPlace, gameAmounts: readonly number[]) => sql`
 const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: readonly number[]) =>
   queries.rows<PlacedOffer>(offersAt(place, gameAmounts))
 
-/** Reads and locks offers: nobody else prices or deletes them until the transaction ends. */
-const lockOffers = (tx: Tx, place: OfferPlace, gameAmounts: readonly number[]) =>
-  tx.rows<PlacedOffer>(sql`${offersAt(place, gameAmounts)} ORDER BY id FOR NO KEY UPDATE`)
+const locks = { toChange: sql`FOR NO KEY UPDATE`, toKeep: sql`FOR SHARE` }
+
+/**
+ * Reads and locks offers: nobody else prices or deletes them until the transaction ends. Any number of transactions may
+ * lock them `toKeep` at a time.
+ */
+const lockOffers = (tx: Tx, place: OfferPlace, gameAmounts: readonly number[], use: keyof typeof locks) =>
+  tx.rows<PlacedOffer>(sql`${offersAt(place, gameAmounts)} ORDER BY id ${locks[use]}`)
 
 /** Finds the amounts of which there is a package in a place. */
 export async function findPackages(
@@ -133,7 +138,7 @@ export async function requirePlace(queries: Queries, { productId, regionId }: Of
  * ends.
  */
 export async function lockPrice(tx: Tx, place: OfferPlace, gameAmount: number): Promise<OfferPrice | undefined> {
-  const [offer] = await lockOffers(tx, place, [gameAmount])
+  const [offer] = await lockOffers(tx, place, [gameAmount], 'toChange')
   return offer && { gameAmount, ...toPrices(offer) }
 }
 
@@ -215,8 +220,9 @@ export async function priceOffers(
     requirePricing({ mayPrice })
     if (await insertOfferIfMissing(tx, place, price, adminId)) made.add(price.gameAmount)
   }
-  // Compares only once nobody else can change them.
-  const offers = await lockOffers(tx, place, [...toAmounts(prices), ...kept])
+  // Compares only once nobody else can change them. Parts of one import seldom change a price, and are written side by side.
+  const use = toChanges(prices, known).length > 0 ? 'toChange' : 'toKeep'
+  const offers = await lockOffers(tx, place, [...toAmounts(prices), ...kept], use)
   const changes = toChanges(prices, offers, made)
   const shown = await weighPrices(tx, changes, asking)
   requireConfirmed(shown, isConfirmed)
@@ -251,11 +257,11 @@ export async function requireOffer(
   price: OfferPrice,
   { adminId, mayPrice }: Pick<Pricing, 'adminId' | 'mayPrice'>,
 ): Promise<number> {
-  let [offer] = await lockOffers(tx, place, [price.gameAmount])
+  let [offer] = await lockOffers(tx, place, [price.gameAmount], 'toChange')
   if (!offer) {
     requirePricing({ mayPrice })
     await insertOfferIfMissing(tx, place, price, adminId)
-    ;[offer] = await lockOffers(tx, place, [price.gameAmount])
+    ;[offer] = await lockOffers(tx, place, [price.gameAmount], 'toChange')
   }
   if (!offer) throw new Error('an offer that was made is not there')
   tx.notify('catalogue', `product:${place.productId}`)

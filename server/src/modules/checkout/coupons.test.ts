@@ -18,6 +18,7 @@ import { aFilling, allowFillings, readWallet } from '../../../test/fillings.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
 import { useUser } from '../../../test/use-shop.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { Sender } from '../../platform/database/batch.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './expire-order.ts'
@@ -519,14 +520,10 @@ describe('at the same moment', () => {
 test('a coupon that an admin changes while it is being used takes off what was seen, or nothing is bought', async () => {
   const coupon = await aCoupon(shop, admin)
   const buyer = await aBuyer([[await anOffer(shop, { priceUsd: 1_000, stock: 1 }), 1]])
-  const waiting = () =>
-    shop.database.rows(
-      sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
   const { paying } = await shop.database.transaction(async (tx) => {
     await tx.run(sql`UPDATE coupon SET percent = 100 WHERE id = ${coupon.id}`)
     const paying = pay(buyer, coupon.code, 900)
-    await expect.poll(waiting, { timeout: 30_000 }).toHaveLength(1)
+    await untilWaiting(shop.database, 1)
     return { paying }
   })
   expect((await paying).body.error.code).toBe('OVERLOADED')

@@ -21,6 +21,7 @@ import { anApp } from '../../../test/second-factor.ts'
 import type { Answer, TestShop } from '../../../test/shop.ts'
 import { aTopupOrder, readTopupState, scripted, shopFor, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { unknown } from '../../platform/vendor/vendor.ts'
 import { setCustomerFrozen } from '../accounts/change-user.ts'
@@ -418,15 +419,11 @@ describe('a disputed customer', () => {
           body: { playerID: '5123456789', code },
         }),
     }
-    const waiting = () =>
-      shop.database.rows(
-        sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
     const { answers } = await shop.database.transaction(async (tx) => {
       await lockCartVersion(tx, order.buyer.id)
       await setCustomerFrozen(tx, order.buyer.id, true)
       const answers = Promise.all([calls.reveal(), calls.pay(), calls.activate(), calls.buyNow()])
-      await expect.poll(waiting).toHaveLength(4)
+      await untilWaiting(shop.database, 4)
       return { answers }
     })
     const [revealed, paid, activated, bought] = await answers

@@ -16,6 +16,7 @@ import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/fac
 import { listedSupplier, noteSeller } from '../../../test/listed-supplier.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { passDeliveryTime, workOff } from '../../../test/topup-orders.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { type Sql, sql } from '../../platform/database/queries.ts'
 
 const item = '5c9b0a1b2c3d'
@@ -275,26 +276,54 @@ describe('a code that is not on the shelf', () => {
     },
   )
 
-  test('that the shop has had before is no delivery; an operator gives another', async () => {
+  /** Buys a code that the shop has had before, which leaves it to an operator; returns it with its delivery. */
+  async function aKnownCode() {
     const order = await buy(await aBoughtOffer())
     await work()
     const [key] = await toKeys(order.orderId)
-    const sold = vendor.orders.find(({ orderExternalId }) => orderExternalId === key)
+    const code = `KEY-${vendor.orders.find(({ orderExternalId }) => orderExternalId === key)?.orderId}`
     const known = await anOffer(shop, { stock: 1 })
-    await shop.database.run(sql`
-      UPDATE code SET fingerprint = ${shop.vault.fingerprint(`KEY-${sold?.orderId}`)} WHERE offer_id = ${known.id}`)
+    await shop.database.run(
+      sql`UPDATE code SET fingerprint = ${shop.vault.fingerprint(code)} WHERE offer_id = ${known.id}`,
+    )
     await finish(order.orderId)
+    const { id } = await shop.database.one<{ id: number }>(sql`
+      SELECT delivery.id FROM delivery JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${order.orderId}`)
+    return { order, id, code }
+  }
+
+  test('that the shop has had before is no delivery; an operator gives another', async () => {
+    const { order, id, code: known } = await aKnownCode()
     expect(await readState(order)).toMatchObject({ item: 'unknown', codes: 0 })
 
     const admin = await aUser(shop, { role: 'admin' })
-    const { id } = await shop.database.one<{ id: number }>(sql`
-      SELECT delivery.id FROM delivery JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${order.orderId}`)
     const complete = (code?: string) =>
       shop.call('POST', `/admin/deliveries/${id}/complete`, { token: admin.token, body: { reason: 'by hand', code } })
     expect((await complete()).body.error.details).toEqual({ code: 'required' })
-    expect((await complete(`KEY-${sold?.orderId}`)).body.error.code).toBe('DUPLICATE')
+    expect((await complete(known)).body.error.code).toBe('DUPLICATE')
     expect((await complete('A-NEW-CODE')).body.data).toMatchObject({ state: 'done', service: 'code' })
     expect(await readState(order)).toMatchObject({ order: 'completed', codes: 1 })
+  })
+
+  test('that is given for two at one moment is delivered once', async () => {
+    const left = [await aKnownCode(), await aKnownCode()]
+    const admin = await aUser(shop, { role: 'admin' })
+    const body = { reason: 'by hand', code: 'GIVEN-TWICE' }
+    const { given } = await shop.database.transaction(async (tx) => {
+      // Both have looked for it before either can write it.
+      await tx.run(sql`LOCK TABLE code IN SHARE MODE`)
+      const given = Promise.all(
+        left.map(({ id }) => shop.call('POST', `/admin/deliveries/${id}/complete`, { token: admin.token, body })),
+      )
+      await untilWaiting(shop.database, 2)
+      return { given }
+    })
+    expect((await given).map(({ body }) => body.error?.code ?? body.data.state).toSorted()).toEqual([
+      'DUPLICATE',
+      'done',
+    ])
+    const states = await Promise.all(left.map(({ order }) => readState(order)))
+    expect(states.map(({ codes }) => codes).toSorted()).toEqual([0, 1])
   })
 
   test('is on its way a limited number of times, however many buy at once', async () => {

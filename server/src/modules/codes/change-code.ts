@@ -6,7 +6,7 @@ import { sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { lockPrice, priceOffers, requirePlace, requirePricing } from '../catalogue/price-offers.ts'
-import { codeRow, insertBatch, orderCurrency } from './codes.store.ts'
+import { codeRow, insertBatch, orderCurrency, uniqueCode } from './codes.store.ts'
 import { markCode, shelveCodes, unarchiveCodes } from './import-codes.ts'
 import { codeCost, isInTime, type Purchase, settleCosts, toAudited } from './purchases.ts'
 import { findActivated, requireUnspent } from './spend-codes.ts'
@@ -156,7 +156,7 @@ export async function lockUnsold(tx: Tx, codeId: number): Promise<LockedCode> {
 export async function rewrite(tx: Tx, vault: Vault, codeId: number, plain: string): Promise<void> {
   const seal = await vault.sealer(tx)
   const sealed = { ...seal(plain, codeRow(codeId)), fingerprint: vault.fingerprint(plain) }
-  await orDuplicate(rewriteCode(tx, codeId, sealed), 'code_fingerprint_key', 'code')
+  await orDuplicate(rewriteCode(tx, codeId, sealed), uniqueCode, 'code')
 }
 
 /**
@@ -179,9 +179,9 @@ export async function addCode(
   const { offers } = await priceOffers(tx, place, [price], { isConfirmed, adminId, mayPrice })
   const batchId = await insertBatch(tx, { ...place, importedBy: adminId, purchase })
   const offerId = offers.get(gameAmount) as number
-  const [id] = await shelveCodes(tx, vault, { id: batchId }, [{ ...marked, offerId }])
-  if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
-  const after = await readCode(tx, vault, id)
+  const shelving = shelveCodes(tx, vault, { id: batchId }, [{ ...marked, offerId }])
+  const [id] = await orDuplicate(shelving, uniqueCode, 'code')
+  const after = await readCode(tx, vault, id as number)
   await writeAudit(tx, {
     actorId: adminId,
     action: 'code.create',

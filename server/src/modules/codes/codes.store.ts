@@ -2,6 +2,8 @@ import type { CodeStatus } from '@olmos/contract/codes'
 import * as LIMITS from '@olmos/contract/limits'
 import { isStorable } from '@olmos/contract/storable'
 import type { Sql } from 'sql-template-tag'
+import { toByteaArray } from '../../platform/database/bytea-array.ts'
+import { exists } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { codeCost, endOfDay, type Purchase, requirePurchase, type UnitCost } from './purchases.ts'
@@ -38,7 +40,7 @@ export async function readKnown(queries: Queries, fingerprints: Buffer[]): Promi
   const rows = await queries.rows<{ fingerprint: Buffer; product_id: number; is_importable: boolean }>(sql`
     SELECT fingerprint, (SELECT product_id FROM offer WHERE id = code.offer_id) AS product_id,
       ${isImportable} AS is_importable
-    FROM code WHERE fingerprint = ANY (${fingerprints})`)
+    FROM code WHERE fingerprint = ANY (${toByteaArray(fingerprints)}::bytea[])`)
   const known = rows.filter(({ is_importable }) => !is_importable)
   return {
     known: new Map(known.map((row) => [row.fingerprint.toString('hex'), row.product_id])),
@@ -50,16 +52,18 @@ export async function readKnown(queries: Queries, fingerprints: Buffer[]): Promi
 export async function leaveArchive(tx: Tx, fingerprints: Buffer[]): Promise<number> {
   // Locks before it reads reveals: a code that is just being shown has its reveal written by then.
   const archived = await tx.rows<{ id: number }>(sql`
-    SELECT id FROM code WHERE fingerprint = ANY (${fingerprints}) AND status = 'archived' ORDER BY id FOR UPDATE`)
+    SELECT id FROM code WHERE fingerprint = ANY (${toByteaArray(fingerprints)}::bytea[]) AND status = 'archived'
+    ORDER BY id FOR UPDATE`)
   if (archived.length === 0) return 0
   return tx.run(sql`DELETE FROM code WHERE id = ANY (${archived.map(({ id }) => id)}::bigint[]) AND ${isImportable}`)
 }
 
 export async function drawCodeIds(tx: Tx, count: number): Promise<number[]> {
-  const rows = await tx.rows<{ id: number }>(
-    sql`SELECT nextval('code_id') AS id FROM generate_series(1, ${count}::int)`,
+  // As one value: a row for each costs more than drawing it.
+  const { ids } = await tx.one<{ ids: number[] }>(
+    sql`SELECT json_agg(nextval('code_id')) AS ids FROM generate_series(1, ${count}::int)`,
   )
-  return rows.map((row) => row.id)
+  return ids
 }
 
 interface NewBatch {
@@ -124,20 +128,31 @@ export interface ShelfBatch {
   cost?: UnitCost | undefined
 }
 
-/** Returns the ids of the new ones; codes already in stock are skipped. */
-export async function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly SealedCode[]): Promise<number[]> {
+/** Writes an array of numbers as PostgreSQL reads it; pg would quote each of them. */
+const toArray = (numbers: readonly number[]): string => `{${numbers.join(',')}}`
+
+/** The constraint that a code violates which the shop has, or had. */
+export const uniqueCode = 'code_fingerprint_key'
+
+/**
+ * Writes codes that nobody found in stock. One that another transaction was quicker with undoes this one, which runs again
+ * and finds it (`isConflict`).
+ */
+export function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly SealedCode[]): Promise<number> {
   const { id: batchId, status = 'available', denominationId = null, cost } = batch
-  const rows = await tx.rows<{ id: number }>(sql`
+  const ids = toArray(codes.map(({ id }) => id))
+  const offerIds = toArray(codes.map(({ offerId }) => offerId))
+  const keyIds = toArray(codes.map(({ keyId }) => keyId))
+  const ciphertexts = toByteaArray(codes.map(({ ciphertext }) => ciphertext))
+  const fingerprints = toByteaArray(codes.map(({ fingerprint }) => fingerprint))
+  return tx.run(sql`
     INSERT INTO code
       (id, offer_id, batch_id, status, denomination_id, cost, cost_currency, key_id, ciphertext, fingerprint, shelf)
     SELECT new.id, new.offer_id, batch.id, ${status}, ${denominationId}::int, ${cost?.amount}::numeric,
       ${cost?.currency}, new.key_id, new.ciphertext, new.fingerprint, shelf_place(new.id, batch.expires_on)
-    FROM code_batch AS batch, unnest(${codes.map((code) => code.id)}::bigint[], ${codes.map((code) => code.offerId)}::int[],
-      ${codes.map((code) => code.keyId)}::int[], ${codes.map((code) => code.ciphertext)}::bytea[],
-      ${codes.map((code) => code.fingerprint)}::bytea[]) AS new (id, offer_id, key_id, ciphertext, fingerprint)
-    WHERE batch.id = ${batchId}
-    ON CONFLICT (fingerprint) DO NOTHING RETURNING id`)
-  return rows.map((row) => row.id)
+    FROM code_batch AS batch, unnest(${ids}::bigint[], ${offerIds}::int[], ${keyIds}::int[], ${ciphertexts}::bytea[],
+      ${fingerprints}::bytea[]) AS new (id, offer_id, key_id, ciphertext, fingerprint)
+    WHERE batch.id = ${batchId}`)
 }
 
 /** Finds the currency of the order that an item belongs to. */
@@ -257,13 +272,14 @@ interface BoughtCode {
 export async function sellBoughtCode(tx: Tx, vault: Vault, bought: BoughtCode): Promise<boolean> {
   const code = bought.code.trim()
   if (code === '' || code.length > LIMITS.codeLengthMax || !isStorable(code)) return false
+  const fingerprint = vault.fingerprint(code)
+  if (await exists(tx, sql`SELECT FROM code WHERE fingerprint = ${fingerprint}`)) return false
   const batch = await lockSupplierBatch(tx, bought.offerId, bought.supplier)
   const { ids, seal } = await tx.pipeline({ ids: (tx) => drawCodeIds(tx, 1), seal: (tx) => vault.sealer(tx) })
   const [id] = ids
   if (id === undefined) throw new Error('no id for a code')
-  const sealed = { id, offerId: bought.offerId, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }
-  const added = await insertCodes(tx, { id: batch.id, status: 'used', cost: bought.cost }, [sealed])
-  if (added.length === 0) return false
+  const sealed = { id, offerId: bought.offerId, fingerprint, ...seal(code, codeRow(id)) }
+  await insertCodes(tx, { id: batch.id, status: 'used', cost: bought.cost }, [sealed])
   await sellUnit(tx, id, bought)
   return true
 }

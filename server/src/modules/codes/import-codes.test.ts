@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { codeRow } from './codes.store.ts'
+import { importCodes } from './import-codes.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -202,6 +204,40 @@ describe('an import in parts', () => {
       }),
     ]
     expect(refused.map(({ body }) => body.error.details)).toEqual(Array(3).fill({ batchId: 'not_found' }))
+  })
+
+  test('is written side by side, and nobody changes the price meanwhile', async () => {
+    const offer = await anOffer(shop)
+    const { body: first } = await send(offer, newLines(1))
+    const { pricing } = await shop.database.transaction(async (tx) => {
+      // By nobody, since entries of the audit log are written one after the other.
+      const place = { productId: offer.productId, regionId: null }
+      const codes = { ...place, lines: newLines(1), dryRun: false, adminId: null, mayPrice: false }
+      await importCodes(tx, shop.vault, codes)
+      const beside = await send(offer, newLines(3), { batchId: first.batch_id })
+      expect(beside.body).toEqual(report({ added: 3, ...{ batch_id: first.batch_id } }))
+      const pricing = send(offer, newLines(1, '1.1,88,100'), { confirmPrices: true })
+      await untilWaiting(shop.database, 1)
+      return { pricing }
+    })
+    expect((await pricing).body.price_changes).toMatchObject([{ price_usd: 1.1, was_usd: 1 }])
+    expect(await countStock(offer)).toEqual({ 100: 6 })
+  })
+
+  test('whose price is changed after it was read is refused as it would have been', async () => {
+    const offer = await anOffer(shop)
+    await send(offer, newLines(1))
+    const { late } = await shop.database.transaction(async (tx) => {
+      await tx.run(sql`UPDATE offer SET price_usd = 110, price_rub = 8800 WHERE id = ${offer.id}`)
+      const late = send(offer, newLines(1))
+      await untilWaiting(shop.database, 1)
+      return { late }
+    })
+    const { status, body } = await late
+    expect([status, body.error]).toMatchObject([
+      409,
+      { code: 'PRICE_CHANGED', details: { prices: [{ price_usd: 1, was_usd: 1.1 }] } },
+    ])
   })
 })
 

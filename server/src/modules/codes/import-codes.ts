@@ -3,7 +3,7 @@ import type { ImportReport, ImportRow } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import { type ImportLine, type InvalidLine, importReader } from '@olmos/contract/import-lines'
 import { toMinor } from '@olmos/contract/minor-units'
-import { sql, type Tx } from '../../platform/database/queries.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { comparePrices, findPackages, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
@@ -54,35 +54,31 @@ export async function findKnown(tx: Tx, codes: readonly MarkedCode[]): Promise<F
 export const unarchiveCodes = (tx: Tx, codes: readonly MarkedCode[]): Promise<number> =>
   leaveArchive(tx, toFingerprints(codes))
 
-/**
- * Seals codes and puts them into a batch. Returns their ids in the order given; undefined for a code that another
- * transaction was quicker with.
- */
+/** Seals codes that nobody found in stock (`insertCodes`) and puts them into a batch. Returns their ids in the order given. */
 export async function shelveCodes(
   tx: Tx,
   vault: Vault,
   batch: ShelfBatch,
   codes: readonly (MarkedCode & { offerId: number })[],
-): Promise<(number | undefined)[]> {
+): Promise<number[]> {
   const { ids, seal } = await tx.pipeline({
     ids: (tx) => drawCodeIds(tx, codes.length),
     seal: (tx) => vault.sealer(tx),
   })
-  const added = new Set<number>()
-  let writing: Promise<number[]> = Promise.resolve([])
+  let writing: Promise<unknown> | undefined
   for (let start = 0; start < codes.length; start += rowsAtOnce) {
     const sealed = codes.slice(start, start + rowsAtOnce).map(({ offerId, fingerprint, plain }, at) => {
       const id = ids[start + at] as number
       return { id, offerId, fingerprint, ...seal(plain, codeRow(id)) }
     })
-    for (const id of await writing) added.add(id)
+    await writing
     writing = insertCodes(tx, batch, sealed)
     // Who awaits it sees its failure; until then it must not end the process.
     writing.catch(() => {})
     await nextTurn()
   }
-  for (const id of await writing) added.add(id)
-  return ids.map((id) => (added.has(id) ? id : undefined))
+  await writing
+  return ids
 }
 
 /** Without prices where the package keeps its own. */
@@ -208,21 +204,16 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   report.batch_id = codes.batchId ?? null
   if (fresh.length === 0) return report
 
-  await tx.run(sql`SAVEPOINT untouched`)
   const fromArchive = areArchived ? await unarchiveCodes(tx, fresh) : 0
   const kept = [...new Set(fresh.flatMap(({ price, gameAmount }) => (price ? [] : [gameAmount])))]
   const { offers, changes } = await priceOffers(tx, codes, toPrices(fresh), { ...codes, kept })
   const batchId = codes.batchId ?? (await insertBatch(tx, { ...codes, importedBy: codes.adminId }))
-  const priced = fresh.map((line) => ({ ...line, offerId: requirePackage(offers, line) }))
-  const shelved = await shelveCodes(tx, vault, { id: batchId }, priced)
-  const late = fresh.filter((_, index) => shelved[index] === undefined).map(({ line }) => line)
-  report.added -= late.length
-  report.duplicates = [...report.duplicates, ...late].sort((a, b) => a - b)
-  if (report.added === 0) {
-    // Other imports were quicker with every code: neither a price nor an empty batch may remain.
-    await tx.run(sql`ROLLBACK TO SAVEPOINT untouched`)
-    return report
-  }
+  const priced = fresh.map((line) => ({
+    plain: line.plain,
+    fingerprint: line.fingerprint,
+    offerId: requirePackage(offers, line),
+  }))
+  await shelveCodes(tx, vault, { id: batchId }, priced)
   report.batch_id = batchId
   report.price_changes = changes
   if (codes.adminId !== null) {

@@ -4,14 +4,14 @@ import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { PoolReport, PubgCode, PubgCodeChange } from '@olmos/contract/pubg-codes'
 import { isStorable } from '@olmos/contract/storable'
-import { requireVersion } from '../../platform/database/lists.ts'
+import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
 import type { Queries, Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type DenominationRow, lockDenominationToChange, toProduct } from '../catalogue/denominations.ts'
 import { requirePricing } from '../catalogue/price-offers.ts'
 import { lockUnsold, rewrite } from './change-code.ts'
-import { insertBatch } from './codes.store.ts'
+import { insertBatch, uniqueCode } from './codes.store.ts'
 import { findKnown, markCode, shelveCodes, unarchiveCodes } from './import-codes.ts'
 import { type Purchase, requirePurchase, toAudited } from './purchases.ts'
 import { deleteCode, findStock, type LockedCode, maskedCode, moveCode, type StockRow } from './stock.ts'
@@ -82,10 +82,9 @@ export async function addPoolCode(
   { denomination_id, code, purchase }: { denomination_id: number; code: string; purchase: Purchase | undefined },
 ): Promise<PubgCode> {
   const denomination = await lockDenominationToChange(tx, 'pubg', denomination_id)
-  const { ids } = await shelve(tx, vault, { denomination, adminId, purchase }, [markCode(vault, code)])
-  const [id] = ids
-  if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
-  const after = await readPoolCode(tx, vault, id)
+  const shelving = shelve(tx, vault, { denomination, adminId, purchase }, [markCode(vault, code)])
+  const [id] = (await orDuplicate(shelving, uniqueCode, 'code')).ids
+  const after = await readPoolCode(tx, vault, id as number)
   const entry = { actorId: adminId, action: 'pubg_code.create', subject: `code:${id}` } as const
   await writeAudit(tx, { ...entry, after: { ...audited(after), ...toAudited(purchase) } })
   return after
@@ -111,32 +110,29 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   const valid = parsed.map((line) => ({ ...line, ...markCode(vault, line.code) }))
   const { products: known } = await findKnown(tx, valid)
   const fresh = valid.filter((_, at) => !known[at])
-  const report = (late: readonly number[]): PoolReport => ({
-    added: invalid.length > 0 ? 0 : fresh.length - late.length,
-    duplicates: [...repeated, ...valid.filter((_, at) => known[at]).map(({ line }) => line), ...late].sort(
-      (a, b) => a - b,
-    ),
+  const report: PoolReport = {
+    added: invalid.length > 0 ? 0 : fresh.length,
+    duplicates: [...repeated, ...valid.filter((_, at) => known[at]).map(({ line }) => line)].sort((a, b) => a - b),
     invalid,
-  })
+  }
   if (dryRun) await requirePurchase(tx, purchase)
-  if (dryRun || invalid.length > 0 || fresh.length === 0) return report([])
+  if (dryRun || report.added === 0) return report
 
-  const { batchId, ids } = await shelve(tx, vault, { denomination, adminId, purchase }, fresh)
-  const result = report(fresh.filter((_, at) => ids[at] === undefined).map(({ line }) => line))
+  const { batchId } = await shelve(tx, vault, { denomination, adminId, purchase }, fresh)
   if (adminId !== null) {
-    const after = { denomination_id: denominationId, added: result.added, ...toAudited(purchase) }
+    const after = { denomination_id: denominationId, added: report.added, ...toAudited(purchase) }
     await writeAudit(tx, { actorId: adminId, action: 'pubg_codes.import', subject: `batch:${batchId}`, after })
   }
-  return result
+  return report
 }
 
-/** Puts codes into a batch of the pool; the id is undefined for a code that another import was quicker with. */
+/** Puts codes that nobody found in stock into a batch of the pool. */
 async function shelve(
   tx: Tx,
   vault: Vault,
   { denomination, adminId, purchase }: Pick<PoolImport, 'adminId' | 'purchase'> & { denomination: DenominationRow },
   codes: readonly ReturnType<typeof markCode>[],
-): Promise<{ batchId: number; ids: (number | undefined)[] }> {
+): Promise<{ batchId: number; ids: number[] }> {
   const place = { productId: denomination.product_id, regionId: null }
   const batchId = await insertBatch(tx, { ...place, importedBy: adminId, purchase })
   await unarchiveCodes(tx, codes)

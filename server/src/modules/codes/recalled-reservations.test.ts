@@ -11,6 +11,7 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from '../checkout/expire-order.ts'
 import { recallBatch } from './batches.ts'
@@ -103,21 +104,6 @@ describe('what an unpaid order has in reserve of a recalled batch', () => {
   })
 })
 
-/** Resolves when somebody waits for a lock, or the call has ended without waiting. */
-async function waits(call: Promise<unknown>): Promise<void> {
-  let isOver = false
-  const over = call.finally(() => {
-    isOver = true
-  })
-  for (let waiting = 0; waiting === 0 && !isOver; ) {
-    const blocked = await shop.database.one<{ count: number }>(sql`
-      SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`)
-    waiting = blocked.count
-  }
-  if (isOver) await over
-}
-
 test('who pays while a recall is under way waits for it, and so does who looks for the first time', async () => {
   const order = await aCardOrder(shop, { stock: 2 })
   const batchId = await readBatch(order.offer)
@@ -125,9 +111,9 @@ test('who pays while a recall is under way waits for it, and so does who looks f
   const calls = await shop.database.transaction(async (tx) => {
     await recallBatch(tx, { batchId, reason: 'stolen', adminId: admin.id })
     const paying = act(shop, order, 'pay')
-    await waits(paying)
+    await untilWaiting(shop.database, 1)
     const looking = readReceipt(bought)
-    await waits(looking)
+    await untilWaiting(shop.database, 2)
     return { paying, looking }
   })
   await calls.paying

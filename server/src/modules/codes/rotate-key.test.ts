@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { useShop } from '../../../test/use-shop.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { Vault } from '../../platform/security/vault.ts'
 import { codeRow } from './codes.store.ts'
@@ -121,16 +122,7 @@ test('a code that is edited under its old key meanwhile stays as it was edited',
   const id = await isEdited.promise
   const rotation = rotateKey(shop.database, otherNode, silent)
   // The rotation has read the code as it was, and waits for who edits it.
-  await expect
-    .poll(
-      async () =>
-        (
-          await shop.database.one<{ waiting: number }>(sql`
-      SELECT count(*)::int AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE code SET key_id%'`)
-        ).waiting,
-    )
-    .toBe(1)
+  await untilWaiting(shop.database, 1)
   mayCommit.resolve()
   await Promise.all([editing, rotation])
 

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { exportWords } from './export-texts.ts'
 
@@ -220,15 +221,11 @@ test.each(['csv', 'xlsx'])(
 test('two are downloaded at once, whoever asks for three in one moment, and the third has its turn at its address', async () => {
   const wanted = { what: 'orders', format: 'csv', filters: { search: 'nobody' } }
   const paths = [await start(wanted), await start(wanted), await start(wanted)] as const
-  const waiting = () =>
-    shop.database.rows(
-      sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
   const { all } = await shop.database.transaction(async (tx) => {
     await tx.run(sql`LOCK TABLE orders`)
     const all = paths.map(async (path) => ({ path, ...(await shop.call('GET', path)) }))
     expect((await Promise.race(all)).body.error.code).toBe('OVERLOADED')
-    await expect.poll(waiting, { timeout: 30_000 }).toHaveLength(2)
+    await untilWaiting(shop.database, 2)
     return { all }
   })
   const answers = await Promise.all(all)

@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
@@ -131,11 +132,7 @@ describe('packages that were deleted', () => {
         INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
         VALUES (${productId}, ${regionId}, 200, 200, 16000)`)
       const answer = call('DELETE', `/${regionId}`)
-      await vi.waitFor(async () => {
-        const waiting = await shop.database.rows(sql`
-          SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
-        expect(waiting).toHaveLength(1)
-      }, 10_000)
+      await untilWaiting(shop.database, 1)
       return { answer }
     })
     const { status, body } = await removal.answer

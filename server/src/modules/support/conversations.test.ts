@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { emptyDatabase } from '../../../test/database.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { createListener } from '../../platform/database/notify.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -337,15 +338,11 @@ describe('answers that are written often', () => {
     const back = () => call('POST', `${id}/restore`, { restored: 2, version: 2 })
     expect((await back()).body.error.details).toEqual({ title: 'duplicate' })
     await call('DELETE', `${taken}`)
-    const waiting = () =>
-      shop.database.rows(
-        sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
     // Both have begun before either can add it again.
     const { calls } = await shop.database.transaction(async (tx) => {
       await tx.run(sql`LOCK TABLE answer_template IN SHARE MODE`)
       const calls = Promise.all([back(), back()])
-      await expect.poll(waiting).toHaveLength(2)
+      await untilWaiting(shop.database, 2)
       return { calls }
     })
     const answers = await calls

@@ -12,12 +12,13 @@ const toCode = (error: unknown): string | undefined =>
 // Deadlock detected; serialization failure.
 const conflicts = new Set(['40P01', '40001'])
 
-/**
- * Whether two transactions blocked each other, or wrote the answer of one call; running one of them again succeeds.
- */
+/** What two transactions may both have found missing: the answer of a call, and a code that is imported. */
+const writtenOnce = new Set(['idempotent_call_pkey', 'code_fingerprint_key'])
+
+/** Whether two transactions blocked each other, or wrote what is written once; running one of them again succeeds. */
 export function isConflict(error: unknown): boolean {
   const cause = error instanceof Failure ? error.cause : error
-  return conflicts.has(toCode(cause) ?? '') || violatedUnique(cause) === 'idempotent_call_pkey'
+  return conflicts.has(toCode(cause) ?? '') || writtenOnce.has(violatedUnique(cause) ?? '')
 }
 
 /** What a statement sent with COMMIT found less of than its sale needs. */

@@ -158,7 +158,8 @@ export class Vault {
    * before.
    */
   fingerprint(plain: string): Buffer {
-    return createHmac('sha256', this.#fingerprintKey).update(plain).digest()
+    // As text first: digests that are buffers have memory of their own, each of which is collected by itself.
+    return Buffer.from(createHmac('sha256', this.#fingerprintKey).update(plain).digest('binary'), 'binary')
   }
 
   /**

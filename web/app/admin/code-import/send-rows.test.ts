@@ -42,7 +42,8 @@ async function sendAll(text: string, send: SendPart, { from = nothingSent, isReh
 }
 
 const size = ADMIN_LIMITS.partLines
-const manyLines = Array.from({ length: size * 2 + 3 }, (_, n) => `CODE-${n},1,80,60`).join('\n')
+const toLines = (length: number) => Array.from({ length }, (_, n) => `CODE-${n},1,80,60`).join('\n')
+const manyLines = toLines(size * 2 + 3)
 
 describe('rows are sent', () => {
   test('in parts that follow one another into one import', async () => {
@@ -118,8 +119,12 @@ describe('rows are sent', () => {
     expect([...(await sent).batches.values()]).toEqual([1, 2, 3])
   })
 
-  test('two parts at a time, once the number of their import is known', async () => {
+  test('several parts at a time, once the number of their import is known', async () => {
+    const { partsAtOnce } = ADMIN_LIMITS
+    const inParts = (parts: number) => toLines(size * (parts - 1) + 3)
+    const firstOf = (part: number) => part * size + 1
     const underWay: { first: number | undefined; answer(): void }[] = []
+    const firsts = () => underWay.map(({ first }) => first)
     const send: SendPart = ({ rows }) =>
       new Promise((answered) => {
         underWay.push({
@@ -127,21 +132,22 @@ describe('rows are sent', () => {
           answer: () => answered({ ...noChange, added: rows.length }),
         })
       })
-    const begun = await sendAll(manyLines, send)
+    const begun = await sendAll(inParts(partsAtOnce + 1), send)
     await vi.waitUntil(() => underWay.length > 0)
     underWay.shift()?.answer()
-    await vi.waitUntil(() => underWay.length === 2)
-    expect(underWay.map(({ first }) => first)).toEqual([size + 1, 2 * size + 1])
+    await vi.waitUntil(() => underWay.length === partsAtOnce)
+    expect(firsts()).toEqual(Array.from({ length: partsAtOnce }, (_, at) => firstOf(at + 1)))
     for (const { answer } of underWay.splice(0).toReversed()) answer()
-    expect(await begun.sent).toMatchObject({ added: 2 * size + 3, rows: 2 * size + 3 })
+    expect(await begun.sent).toMatchObject({ added: partsAtOnce * size + 3, rows: partsAtOnce * size + 3 })
 
-    const rehearsed = await sendAll(manyLines, send, { isRehearsal: true })
-    await vi.waitUntil(() => underWay.length === 2)
-    expect(underWay.map(({ first }) => first)).toEqual([1, size + 1])
+    const rehearsed = await sendAll(inParts(partsAtOnce + 1), send, { isRehearsal: true })
+    await vi.waitUntil(() => underWay.length === partsAtOnce)
+    expect(firsts()).toEqual(Array.from({ length: partsAtOnce }, (_, at) => firstOf(at)))
     for (const { answer } of underWay.splice(0)) answer()
     await vi.waitUntil(() => underWay.length === 1)
+    expect(firsts()).toEqual([firstOf(partsAtOnce)])
     underWay.shift()?.answer()
-    expect(await rehearsed.sent).toMatchObject({ added: 2 * size + 3 })
+    expect(await rehearsed.sent).toMatchObject({ added: partsAtOnce * size + 3 })
   })
 
   test('after a failure from where it was, without those that were done meanwhile', async () => {

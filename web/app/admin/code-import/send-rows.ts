@@ -54,7 +54,7 @@ interface Sending {
 
 /**
  * Sends the rows of a file in parts; those that were found wrong are left out. While PostgreSQL writes one part the store
- * reads the next, so two are under way. Where it ends early, the last call of `onProgress` says what has been done: a file
+ * reads the next, so several are under way. Where it ends early, the last call of `onProgress` says what has been done: a file
  * read again has the same parts in the same order.
  */
 export async function sendRows({ source, checked, from, isRehearsal, ...sending }: Sending): Promise<Sent> {
