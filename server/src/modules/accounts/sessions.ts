@@ -225,11 +225,11 @@ type FindSession = (tokenHash: Buffer) => Promise<LivingSession | undefined>
 /** Makes a function that looks a session up, because every call of a customer begins with it. */
 function createSessionFinder(queries: Queries, ownNumber: Sql): FindSession {
   const find = readInOneTurn(async (hashes: readonly string[]) => {
-    const tokenHashes = hashes.map((hash) => Buffer.from(hash, 'base64'))
+    const tokenHashes = hashes.map((hash) => Buffer.from(hash, 'latin1'))
     const sessions = await findSessions(queries, tokenHashes, ownNumber)
-    return new Map(sessions.map((session) => [session.token_hash.toString('base64'), session]))
+    return new Map(sessions.map((session) => [session.token_hash.toString('latin1'), session]))
   })
-  return (tokenHash) => find(tokenHash.toString('base64'))
+  return (tokenHash) => find(tokenHash.toString('latin1'))
 }
 
 /**

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
+import { toDigest } from '../security/tokens.ts'
 import type { Database } from './database.ts'
 import { removeInBatches } from './jobs.ts'
 import { type Queries, sql, type Tx } from './queries.ts'
@@ -16,8 +16,6 @@ export interface KeyedCall {
   /** Method, path and body, which must not differ between calls with one key. */
   request: string
 }
-
-const digest = (request: string): Buffer => hash('sha256', request, 'buffer')
 
 /**
  * Runs `effect` in a transaction, at most once per key: the first answer is stored in that transaction and repeated, byte
@@ -45,7 +43,7 @@ export async function once(
       // Its primary key decides should anybody write it without the lock: one of the two is undone and retried.
       tx.atCommit(sql`
         INSERT INTO idempotent_call (user_id, key, request_hash, status, answer)
-        VALUES (${call.userId}, ${call.key}, ${digest(call.request)}, ${status}, ${body})`)
+        VALUES (${call.userId}, ${call.key}, ${toDigest(call.request)}, ${status}, ${body})`)
       return { status, body }
     })
   } catch (error) {
@@ -76,7 +74,7 @@ async function readCall(queries: Queries, call: KeyedCall) {
   const known = await queries.maybe<CallRow>(sql`
     SELECT request_hash, status, answer, started FROM idempotent_call
     WHERE user_id = ${call.userId} AND key = ${call.key}`)
-  if (known && !known.request_hash.equals(digest(call.request))) throw new Failure('IDEMPOTENCY_KEY_REUSED')
+  if (known && !known.request_hash.equals(toDigest(call.request))) throw new Failure('IDEMPOTENCY_KEY_REUSED')
   return known
 }
 
@@ -118,7 +116,7 @@ export async function begin(
   const started = await start()
   tx.atCommit(sql`
     INSERT INTO idempotent_call (user_id, key, request_hash, started)
-    VALUES (${call.userId}, ${call.key}, ${digest(call.request)}, ${started})`)
+    VALUES (${call.userId}, ${call.key}, ${toDigest(call.request)}, ${started})`)
   return { started }
 }
 

@@ -148,7 +148,7 @@ const unused = [
   'browsing-topics',
 ]
 
-/** What every answer tells browsers; each kind of page has a content security policy of its own besides. */
+/** What every page and file tells browsers; each kind of page has a content security policy of its own besides. */
 const securityHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -162,13 +162,32 @@ const securityHeaders = {
   'x-xss-protection': '0',
   'permissions-policy': unused.map((name) => `${name}=()`).join(', '),
 }
+/**
+ * What an answer of the API tells browsers. It is read by programs, and one that is opened as a page runs nothing: what pages
+ * may use and open is of no matter to it, and each of a phone's calls would carry it.
+ */
+const dataHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
 const onHttps = { 'strict-transport-security': `max-age=${365 * 24 * 60 * 60}; includeSubDomains` }
 
-/** Adds the headers that keep browsers safe to every answer. They are the defaults of helmet, which made them each time. */
+/** The calls, without the page that describes them. */
+const isCall = (url: string) => url.startsWith('/api/') && !url.startsWith('/api/docs')
+
+/**
+ * Adds the headers that keep browsers safe to every answer. Those of pages are the defaults of helmet, which made them each
+ * time; those of calls are what OWASP's REST Security Cheat Sheet asks of answers that are no pages.
+ */
 export function sendSecurityHeaders(app: FastifyInstance, { isHttps }: { isHttps: boolean }): void {
-  const headers = { ...securityHeaders, ...(isHttps && onHttps) }
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers)
+  const always = isHttps ? onHttps : {}
+  const [ofPages, ofCalls] = [
+    { ...securityHeaders, ...always },
+    { ...dataHeaders, ...always },
+  ]
+  app.addHook('onRequest', ({ url }, reply, done) => {
+    reply.headers(isCall(url) ? ofCalls : ofPages)
     done()
   })
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { aUser } from '../../../test/factories.ts'
+import { anOffer, aUser } from '../../../test/factories.ts'
 import { startShop } from '../../../test/shop.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../database/queries.ts'
@@ -225,36 +225,62 @@ test('a body that trickles is ended, and one that is slow but comes in time is n
   await other.close()
 })
 
-test('every answer tells browsers to be careful with it', async () => {
-  const careful = {
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'origin-agent-cluster': '?1',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-dns-prefetch-control': 'off',
-    'x-download-options': 'noopen',
-    'x-permitted-cross-domain-policies': 'none',
-    'x-xss-protection': '0',
-  }
-  for (const path of ['/health', '/nothing', '/products', '/profile', '/docs/']) {
-    const { headers } = await shop.call('GET', path)
-    expect([path, headers]).toEqual([path, expect.objectContaining(careful)])
-    expect([path, headers['strict-transport-security']]).toEqual([path, undefined])
-  }
-  const secure = await startShop({ PUBLIC_URL: 'https://shop.example', ALLOW_SANDBOX: '1' })
-  const { headers } = await secure.call('GET', '/health')
-  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
-  await secure.close()
-})
+const ofPages = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+}
+const ofCalls = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
 
-test('no answer may be framed, or use what the store does not', async () => {
-  for (const path of ['/health', '/nothing', '/docs/', '/openapi.json']) {
-    const { headers } = await shop.call('GET', path)
-    expect([path, headers['x-frame-options']]).toEqual([path, 'DENY'])
+test('every page tells browsers to be careful with it, and to use nothing that the store does not', async () => {
+  for (const path of ['/api/docs/', '/api/docs', '/robots.txt', '/nothing', '//api/products', '/API/products']) {
+    const { headers } = await shop.app.inject({ url: path })
+    expect([path, headers]).toEqual([path, expect.objectContaining(ofPages)])
+    expect([path, headers['strict-transport-security']]).toEqual([path, undefined])
     const policy = String(headers['permissions-policy'])
     for (const name of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) expect(policy).toContain(`${name}=()`)
     // The pages let customers copy and share codes.
     expect(policy).not.toMatch(/clipboard|web-share/)
   }
+})
+
+test('an answer of the API runs nothing and is framed nowhere, should it be opened as a page', async () => {
+  const offer = await anOffer(shop)
+  for (const path of [
+    '/health',
+    '/nothing',
+    '/products',
+    `/products/${offer.productId}`,
+    '/profile',
+    '/openapi.json',
+  ]) {
+    const first = await shop.call('GET', path)
+    // The second time it may be an answer that was kept.
+    const again = await shop.call('GET', path)
+    for (const { headers } of [first, again]) {
+      expect([path, headers]).toEqual([path, expect.objectContaining(ofCalls)])
+      const others = Object.keys(ofPages).filter((name) => name in headers && !(name in ofCalls))
+      expect([path, others, headers['strict-transport-security']]).toEqual([path, [], undefined])
+    }
+  }
+})
+
+test('over HTTPS every answer keeps browsers to it', async () => {
+  const secure = await startShop({ PUBLIC_URL: 'https://shop.example', ALLOW_SANDBOX: '1' })
+  for (const url of ['/api/health', '/robots.txt']) {
+    const { headers } = await secure.app.inject({ url })
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  }
+  await secure.close()
 })

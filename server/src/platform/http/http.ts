@@ -187,7 +187,8 @@ function answerEarly(
       const answered = handleEarly(request, response, name)
       if (!answered) continue
       const { method = 'GET' } = request
-      const told = { reqId: name(), method, isQuiet: false, ms: performance.now() - began, ...answered }
+      const { route, status, refusal } = answered
+      const told = { reqId: name(), method, route, isQuiet: false, status, ms: performance.now() - began, refusal }
       for (const hear of app.onAnswered) hear(told)
       return true
     }

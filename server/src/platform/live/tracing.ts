@@ -207,8 +207,9 @@ export function watchRequests(app: FastifyInstance, { isLogged, isTrusted, trace
     done()
   })
   if (!isLogged) return
-  app.onAnswered.push(({ isQuiet, ms, refusal, ...answered }, fields) => {
-    const line = { ...fields, ...answered, ms: Math.round(ms) }
+  app.onAnswered.push(({ reqId, method, route, status, isQuiet, ms, refusal }, fields) => {
+    // Field by field: the rest of an object is a tenth of what a kept answer costs.
+    const line = { ...fields, reqId, method, route, status, ms: Math.round(ms) }
     app.log[isQuiet ? 'debug' : 'info'](refusal === null ? line : { ...line, refusal }, 'request')
   })
 }
