@@ -120,7 +120,7 @@ export async function startStore(closers: Closers, { databaseWaitMs = 0 }: Start
   const web = await opening
   const caches = { products: cacheSlugs(database), rates: cacheRates(database), shop: cacheShop(database) }
   const paymentMarks = () => listMarks(resources.providers)
-  const onPageRead = (result: string) => database.meters.cacheReads.inc({ cache: 'pages', result })
+  const onPageRead = (result: 'hit' | 'stale' | 'miss') => void database.meters.cacheReads.pages[result]++
   const isDatabaseCrowded = () => database.isCrowded
   const pages = await serveStorefront(app, { ...config, ...caches, paymentMarks, onPageRead, isDatabaseCrowded }, web)
   const atWork: Closers = [() => app.close()]

@@ -296,13 +296,12 @@ export function createServe({
     })
 
   const answers = createSharedAnswers(catalogueVersion)
-  const toCount = (result: 'hit' | 'miss') => database.meters.cacheReads.labels({ cache: 'answers', result })
-  const [hits, misses] = [toCount('hit'), toCount('miss')]
+  const reads = database.meters.cacheReads.answers
   const toKey = (request: Pick<FastifyRequest, 'headers'>, address: string) => `${readLanguage(request)} ${address}`
   const answerAgain = (key: string, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     const kept = answers.kept(key)
     if (!kept) return undefined
-    hits.inc()
+    reads.hit++
     return sendShared(kept, request, reply)
   }
   // What is kept was asked for at the address that stands for all ways to write it. Who writes that one is answered before
@@ -314,7 +313,7 @@ export function createServe({
     const { method, url } = request
     if (isTraced || method !== 'GET' || !url?.startsWith('/api/')) return undefined
     const answered = sendKept(answers.kept(toKey(request, url)), request, response, name)
-    if (answered) hits.inc()
+    if (answered) reads.hit++
     return answered
   })
   serve.shared = (row, handler) => {
@@ -322,7 +321,7 @@ export function createServe({
       const key = toKey(request, toAddress(row, call.params, call.query))
       const again = answerAgain(key, request, reply)
       if (again) return again
-      misses.inc()
+      reads.miss++
       return sendShared(await answers.share(key, async () => stored(row, await handler(call)).body), request, reply)
     }
     register(row, answerShared, { compress: false, onRequest: answerKept })
