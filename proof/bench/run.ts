@@ -141,7 +141,7 @@ async function measureRows(bench: Bench): Promise<TableRow[]> {
       unit: '/s',
       against: 'pgbench, the same statements',
       theirs: rates.pgbench,
-      goal: 0.5,
+      goal: 0.7,
     },
     { what: 'half of the checkouts within', ours: rates.p50Ms, unit: ' ms', against: '' },
     { what: '99 % of the checkouts within', ours: rates.p99Ms, unit: ' ms', against: '' },
@@ -167,6 +167,7 @@ function orderRows({ now, orders, bare, plain }: CheckoutRates): TableRow[] {
   })
 }
 
+/** Without a goal: the statements of the store alone would not reach it (decision 076). */
 function againstPlain(ours: number, theirs: number): TableRow {
-  return { what: checkout, ours, unit: '/s', against: 'pgbench, nine plain statements', theirs, goal: 0.45 }
+  return { what: checkout, ours, unit: '/s', against: 'pgbench, nine plain statements', theirs }
 }

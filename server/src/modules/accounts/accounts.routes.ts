@@ -5,7 +5,7 @@ import { staffApi } from '@olmos/contract/staff'
 import { usersApi } from '@olmos/contract/users'
 import type { Context } from '../../platform/context.ts'
 import { type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
-import { hashToken } from '../../platform/security/tokens.ts'
+import { toDigest } from '../../platform/security/tokens.ts'
 import { readTimeZone } from '../shop/shop.ts'
 import { listVersions } from '../shop/versions.ts'
 import { findUserByNickname, readProfile, setLanguage, type User } from './accounts.store.ts'
@@ -145,7 +145,7 @@ async function openSessionWith(
       throw new Failure('INVALID_CREDENTIALS', { otp: 'wrong_code' })
     }
     const opened = await openSession(tx, user, origin)
-    await confirmSession(tx, hashToken(opened))
+    await confirmSession(tx, toDigest(opened))
     return opened
   })
   await tries.forget(String(user.id))

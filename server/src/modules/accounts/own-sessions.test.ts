@@ -3,7 +3,7 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { hashToken } from '../../platform/security/tokens.ts'
+import { toDigest } from '../../platform/security/tokens.ts'
 import { forgetTheExpired } from './sessions.ts'
 
 const shop = useShop({ TRUST_PROXY: 'on' })
@@ -68,7 +68,7 @@ describe('the own sessions', () => {
 
   test('that are over are not listed', async () => {
     const { here, there } = await someone()
-    await shop.database.run(sql`UPDATE session SET expires_at = now() WHERE token_hash = ${hashToken(there)}`)
+    await shop.database.run(sql`UPDATE session SET expires_at = now() WHERE token_hash = ${toDigest(there)}`)
     expect(await list(here)).toHaveLength(1)
   })
 })
@@ -76,7 +76,7 @@ describe('the own sessions', () => {
 const age = ({ token }: TestUser, opened: string, used: string) =>
   shop.database.run(sql`
     UPDATE session SET created_at = now() - ${opened}::interval, renewed_at = now() - ${used}::interval
-    WHERE token_hash = ${hashToken(token)}`)
+    WHERE token_hash = ${toDigest(token)}`)
 const { hours, idleMinutes } = SERVER_BUSINESS.adminSession
 const setRole = (user: TestUser, role: string, by: TestUser) =>
   shop.call('PUT', `/admin/users/${user.id}/role`, { token: by.token, body: { role } })
@@ -95,7 +95,7 @@ describe("an admin's session", () => {
     await age(admin, '2 hours', `${idleMinutes - 1} minutes`)
     expect(await toStatus(admin.token)).toBe(200)
     const { idle } = await shop.database.one<{ idle: number }>(sql`
-      SELECT extract(epoch FROM now() - renewed_at)::float AS idle FROM session WHERE token_hash = ${hashToken(admin.token)}`)
+      SELECT extract(epoch FROM now() - renewed_at)::float AS idle FROM session WHERE token_hash = ${toDigest(admin.token)}`)
     expect(idle).toBeLessThan(60)
     await age(admin, '2 hours', `${idleMinutes + 1} minutes`)
     expect(await toStatus(admin.token)).toBe(401)
@@ -106,7 +106,7 @@ describe("an admin's session", () => {
     await age(admin, '2 hours', '30 seconds')
     expect(await toStatus(admin.token)).toBe(200)
     const { idle } = await shop.database.one<{ idle: number }>(sql`
-      SELECT extract(epoch FROM now() - renewed_at)::float AS idle FROM session WHERE token_hash = ${hashToken(admin.token)}`)
+      SELECT extract(epoch FROM now() - renewed_at)::float AS idle FROM session WHERE token_hash = ${toDigest(admin.token)}`)
     expect(idle).toBeGreaterThanOrEqual(30)
   })
 

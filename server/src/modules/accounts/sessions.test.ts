@@ -17,18 +17,18 @@ beforeAll(async () => {
 
 const logIn = (body: object) => shop.call('POST', '/auth/login', { body })
 const toStatus = async (token: string) => (await shop.call('GET', '/profile', { token })).status
-const hashToken = (token: string) => createHash('sha256').update(token).digest()
+const toDigest = (token: string) => createHash('sha256').update(token).digest()
 
 const ageSession = ({ token }: TestUser, renewed: string, expires: string) =>
   shop.database.run(sql`
     UPDATE session SET renewed_at = now() + ${renewed}::interval, expires_at = now() + ${expires}::interval
-    WHERE token_hash = ${hashToken(token)}`)
+    WHERE token_hash = ${toDigest(token)}`)
 
 const daysLeft = async ({ token }: TestUser) =>
   (
     await shop.database.one<{ days: number }>(sql`
       SELECT (extract(epoch FROM expires_at - now()) / 86400)::float AS days FROM session
-      WHERE token_hash = ${hashToken(token)}`)
+      WHERE token_hash = ${toDigest(token)}`)
   ).days
 
 describe('logging in', () => {
@@ -85,7 +85,7 @@ describe('a session', () => {
   test('is stored as a hash of its token only', async () => {
     const { body } = await logIn({ nickname: 'Zarina', password })
     expect(await tablesWith(shop.database, body.token)).toEqual([])
-    expect(await tablesWith(shop.database, hashToken(body.token).toString('hex'))).toEqual(['session'])
+    expect(await tablesWith(shop.database, toDigest(body.token).toString('hex'))).toEqual(['session'])
   })
 
   test('ends by logging out, and only this one', async () => {

@@ -12,7 +12,7 @@ import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
 import type { Authenticate, Caller } from '../../platform/http/route.ts'
-import { hashToken, isSecret, newToken } from '../../platform/security/tokens.ts'
+import { isSecret, newToken, toDigest } from '../../platform/security/tokens.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import type { User } from './accounts.store.ts'
 
@@ -193,7 +193,7 @@ export async function openSession(
   origin: SessionOrigin = unknownOrigin,
 ): Promise<string> {
   const token = newToken(tokenBytes)
-  const opened = { userId: user.id, checkedHash: user.password_hash, tokenHash: hashToken(token) }
+  const opened = { userId: user.id, checkedHash: user.password_hash, tokenHash: toDigest(token) }
   if (!(await insertSession(queries, opened, origin))) throw new Failure('INVALID_CREDENTIALS')
   return token
 }
@@ -248,7 +248,7 @@ async function toCaller(
   { database, config, findSession }: Pick<Resources, 'database' | 'config'> & { findSession: FindSession },
   token: string,
 ): Promise<Caller | undefined> {
-  const tokenHash = hashToken(token)
+  const tokenHash = toDigest(token)
   const session = await findSession(tokenHash)
   if (!session) return undefined
   const isAdmin = session.role === 'admin'

@@ -3,7 +3,7 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop } from '../../../test/shop.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { hashToken } from '../../platform/security/tokens.ts'
+import { toDigest } from '../../platform/security/tokens.ts'
 import { hasContact } from './accounts.store.ts'
 import { giveRole } from './change-user.ts'
 
@@ -147,7 +147,7 @@ describe('roles', () => {
     const demotions = admins.map(({ id, token }, index) => {
       const other = admins[(index + 1) % admins.length] as TestUser
       return own.database.transaction((tx) =>
-        giveRole(tx, { id, tokenHash: hashToken(token) }, other.id, { roleId: null }),
+        giveRole(tx, { id, tokenHash: toDigest(token) }, other.id, { roleId: null }),
       )
     })
     const refused = (await Promise.allSettled(demotions)).filter((demotion) => demotion.status === 'rejected')

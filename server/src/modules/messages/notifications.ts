@@ -24,7 +24,7 @@ import type { Context, Resources } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { hashToken, isSecret, newToken } from '../../platform/security/tokens.ts'
+import { isSecret, newToken, toDigest } from '../../platform/security/tokens.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { lockPassword, type User } from '../accounts/accounts.store.ts'
 import { type Passwords, requirePassword } from '../accounts/accounts.ts'
@@ -158,7 +158,7 @@ async function linkTelegram(shop: NotificationShop, { id, password_hash: checked
       throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
     await tx.run(sql`
       INSERT INTO telegram_start (user_id, link_digest, expires_at, is_proved)
-      VALUES (${id}, ${hashToken(token)}, now() + make_interval(mins => ${SERVER_LIMITS.telegramStartMinutes}), true)
+      VALUES (${id}, ${toDigest(token)}, now() + make_interval(mins => ${SERVER_LIMITS.telegramStartMinutes}), true)
       ON CONFLICT (user_id) DO UPDATE SET link_digest = excluded.link_digest, expires_at = excluded.expires_at,
         is_proved = true`)
   })
@@ -168,7 +168,7 @@ async function linkTelegram(shop: NotificationShop, { id, password_hash: checked
 /** Connects the chat in which a link was used, which is over by that. Answers whether it was one. */
 async function connectChat(tx: Tx, { chatId, token }: { chatId: string; token: string }): Promise<boolean> {
   const start = await tx.maybe<{ user_id: number; is_proved: boolean }>(sql`
-    DELETE FROM telegram_start WHERE link_digest = ${hashToken(token)} AND expires_at > now()
+    DELETE FROM telegram_start WHERE link_digest = ${toDigest(token)} AND expires_at > now()
     RETURNING user_id, is_proved`)
   if (!start) return false
   await tx.run(sql`

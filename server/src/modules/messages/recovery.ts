@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { toNetwork } from '../../platform/http/rate-limit.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { hashToken, newToken } from '../../platform/security/tokens.ts'
+import { newToken, toDigest } from '../../platform/security/tokens.ts'
 import { replacePasswordHash, setLanguage } from '../accounts/accounts.store.ts'
 import { nicknameKey, type Passwords, requireUncommonPassword } from '../accounts/accounts.ts'
 import { deleteSessions, deviceToken, openSession, type SessionOrigin, toOrigin } from '../accounts/sessions.ts'
@@ -106,7 +106,7 @@ export async function issueLink(
   const token = newToken()
   const issued = await queries.run(sql`
     INSERT INTO password_recovery (user_id, contact_id, link_digest, expires_at)
-    SELECT users.id, contact.id, ${hashToken(token)}, now() + make_interval(mins => ${SERVER_LIMITS.recoveryMinutes})
+    SELECT users.id, contact.id, ${toDigest(token)}, now() + make_interval(mins => ${SERVER_LIMITS.recoveryMinutes})
     FROM customer_contact AS contact JOIN users ON users.id = contact.user_id
     WHERE contact.id = ${contact_id} AND contact.address = ${address} AND ${mayRecover}
     ON CONFLICT (user_id) DO UPDATE SET contact_id = excluded.contact_id, link_digest = excluded.link_digest,
@@ -122,7 +122,7 @@ interface Recovered {
   contact_id: number | null
 }
 
-const hasLink = (token: string): Sql => sql`link_digest = ${hashToken(token)} AND expires_at > now()`
+const hasLink = (token: string): Sql => sql`link_digest = ${toDigest(token)} AND expires_at > now()`
 
 /** Spends a link; undefined if it was spent before, or ended. The lock on the user is taken first, as by who changes it. */
 async function spendLink(tx: Tx, token: string): Promise<Recovered | undefined> {

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { ServedFile } from '../../platform/http/serve.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { hashToken, newToken } from '../../platform/security/tokens.ts'
+import { newToken, toDigest } from '../../platform/security/tokens.ts'
 import { type Table, type TableColumn, writeCsv, writeXlsx } from '../../platform/tables/table.ts'
 import { hasPermission } from '../accounts/staff.ts'
 import { toCondition } from '../orders/order-filters.ts'
@@ -201,7 +201,7 @@ async function insertTicket(
   await tx.run(sql`DELETE FROM export_ticket WHERE expires_at <= now()`)
   await tx.run(sql`
     INSERT INTO export_ticket (ticket_hash, user_id, session_hash, request, language, expires_at)
-    VALUES (${hashToken(ticket)}, ${userId}, ${sessionHash}, ${JSON.stringify(wanted)}, ${language},
+    VALUES (${toDigest(ticket)}, ${userId}, ${sessionHash}, ${JSON.stringify(wanted)}, ${language},
       now() + make_interval(secs => ${ticketSeconds}))`)
   return ticket
 }
@@ -209,7 +209,7 @@ async function insertTicket(
 /** Takes a ticket out, so that it opens nothing a second time. */
 const takeTicket = (queries: Queries, ticket: string) =>
   queries.maybe<{ user_id: number; request: WantedExport; language: Language }>(sql`
-    DELETE FROM export_ticket WHERE ticket_hash = ${hashToken(ticket)} AND expires_at > now()
+    DELETE FROM export_ticket WHERE ticket_hash = ${toDigest(ticket)} AND expires_at > now()
     RETURNING user_id, request, language`)
 
 /** Reads and sends at the pace of the download; the snapshot ends with the stream, whichever ends first. */

@@ -10,7 +10,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { hashToken, newToken } from '../../platform/security/tokens.ts'
+import { newToken, toDigest } from '../../platform/security/tokens.ts'
 import { findKeptBack, revealCodes } from '../codes/reveal-codes.ts'
 import { findMark } from '../payments/methods.ts'
 import type { Providers } from '../payments/providers.ts'
@@ -150,7 +150,7 @@ const putShare = (
 ) =>
   queries.maybe<{ expires_at: Date }>(sql`
     INSERT INTO shared_receipt (order_id, link_digest, pin_digest, expires_at)
-    SELECT id, ${hashToken(share.token)}, ${hashToken(`${share.token} ${share.pin}`)}, now() + make_interval(hours => ${share.hours})
+    SELECT id, ${toDigest(share.token)}, ${toDigest(`${share.token} ${share.pin}`)}, now() + make_interval(hours => ${share.hours})
     FROM orders WHERE id = ${share.orderId} AND user_id = ${share.userId}
     ON CONFLICT (order_id) DO UPDATE SET link_digest = EXCLUDED.link_digest, pin_digest = EXCLUDED.pin_digest,
       created_at = now(), expires_at = EXCLUDED.expires_at, wrong_pins = 0, openings = 0, opened_at = NULL
@@ -174,14 +174,14 @@ interface TryRow {
  * for a link that nobody made, that is over, or whose owner is blocked.
  */
 function countTry(queries: Queries, token: string, pin: string) {
-  const isRight = sql`(pin_digest = ${hashToken(`${token} ${pin}`)})`
+  const isRight = sql`(pin_digest = ${toDigest(`${token} ${pin}`)})`
   return queries.maybe<TryRow>(sql`
     UPDATE shared_receipt SET
       wrong_pins = wrong_pins + (NOT ${isRight})::int,
       openings = openings + ${isRight}::int,
       opened_at = CASE WHEN ${isRight} THEN now() ELSE opened_at END
     FROM orders JOIN users ON users.id = orders.user_id
-    WHERE link_digest = ${hashToken(token)} AND orders.id = order_id AND users.blocked_at IS NULL AND ${isOpen}
+    WHERE link_digest = ${toDigest(token)} AND orders.id = order_id AND users.blocked_at IS NULL AND ${isOpen}
     RETURNING ${isRight} AS is_right, ${wrongPins} - wrong_pins AS tries_left,
       order_id, user_id, shared_receipt.expires_at`)
 }

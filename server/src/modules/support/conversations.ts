@@ -6,7 +6,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { hashToken } from '../../platform/security/tokens.ts'
+import { toDigest } from '../../platform/security/tokens.ts'
 import { queueForVisitor, queueNotifications } from '../messages/notifications.ts'
 
 /** The last message that is no note. Needs `conversation` in scope. */
@@ -102,7 +102,7 @@ const linkEnd = sql`now() + make_interval(days => ${SERVER_LIMITS.conversationLi
 /** Finds the conversation that a visitor's link opens. */
 export async function requireLinked(queries: Queries, token: string): Promise<number> {
   const row = await queries.maybe<{ id: number }>(
-    sql`SELECT id FROM conversation WHERE link_digest = ${hashToken(token)} AND link_expires_at > now()`,
+    sql`SELECT id FROM conversation WHERE link_digest = ${toDigest(token)} AND link_expires_at > now()`,
   )
   if (!row) throw new Failure('NOT_FOUND')
   return row.id
@@ -162,7 +162,7 @@ export async function openConversation(tx: Tx, wanted: NewConversation): Promise
     INSERT INTO conversation (kind, user_id, nickname, claimed_id, contact, language, account_id, named_order, link_digest,
       link_expires_at)
     VALUES (${kind}, ${userId}, ${nickname}, ${claimedId}, ${contact}, ${language}, ${accountId}, ${order},
-      ${token === null ? null : hashToken(token)}::bytea, ${token === null ? sql`NULL` : linkEnd})
+      ${token === null ? null : toDigest(token)}::bytea, ${token === null ? sql`NULL` : linkEnd})
     RETURNING id`)
   await writeAsCustomer(tx, id, message)
   return id

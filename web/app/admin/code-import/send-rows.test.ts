@@ -122,7 +122,7 @@ describe('rows are sent', () => {
   test('several parts at a time, once the number of their import is known', async () => {
     const { partsAtOnce } = ADMIN_LIMITS
     const inParts = (parts: number) => toLines(size * (parts - 1) + 3)
-    const firstOf = (part: number) => part * size + 1
+    const toFirstLine = (part: number) => part * size + 1
     const underWay: { first: number | undefined; answer(): void }[] = []
     const firsts = () => underWay.map(({ first }) => first)
     const send: SendPart = ({ rows }) =>
@@ -136,16 +136,16 @@ describe('rows are sent', () => {
     await vi.waitUntil(() => underWay.length > 0)
     underWay.shift()?.answer()
     await vi.waitUntil(() => underWay.length === partsAtOnce)
-    expect(firsts()).toEqual(Array.from({ length: partsAtOnce }, (_, at) => firstOf(at + 1)))
+    expect(firsts()).toEqual(Array.from({ length: partsAtOnce }, (_, at) => toFirstLine(at + 1)))
     for (const { answer } of underWay.splice(0).toReversed()) answer()
     expect(await begun.sent).toMatchObject({ added: partsAtOnce * size + 3, rows: partsAtOnce * size + 3 })
 
     const rehearsed = await sendAll(inParts(partsAtOnce + 1), send, { isRehearsal: true })
     await vi.waitUntil(() => underWay.length === partsAtOnce)
-    expect(firsts()).toEqual(Array.from({ length: partsAtOnce }, (_, at) => firstOf(at)))
+    expect(firsts()).toEqual(Array.from({ length: partsAtOnce }, (_, at) => toFirstLine(at)))
     for (const { answer } of underWay.splice(0)) answer()
     await vi.waitUntil(() => underWay.length === 1)
-    expect(firsts()).toEqual([firstOf(partsAtOnce)])
+    expect(firsts()).toEqual([toFirstLine(partsAtOnce)])
     underWay.shift()?.answer()
     expect(await rehearsed.sent).toMatchObject({ added: partsAtOnce * size + 3 })
   })
