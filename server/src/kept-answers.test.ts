@@ -105,7 +105,13 @@ test('a kept answer is sent as it was the first time, under an id of its own', a
       return { statusCode, headers: lasting, rawPayload }
     }
     const first = await ask('GET')
-    expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+    expect(first.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(first.headers).not.toHaveProperty('permissions-policy')
     expect(Number(first.headers['content-length'])).toBe(first.rawPayload.length)
     expect(await ask('GET')).toEqual(first)
     expect(await ask('HEAD')).toEqual({ ...first, rawPayload: Buffer.alloc(0) })

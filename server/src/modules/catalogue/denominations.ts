@@ -16,7 +16,7 @@ import {
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { typePrice } from '../pricing/typed-prices.ts'
-import { requireUsualPrice } from './price-offers.ts'
+import { lockShelf, requireUsualPrice } from './price-offers.ts'
 
 /** The games whose packages are edited as denominations; each is a product with this slug. */
 export type Game = 'pubg' | 'freefire'
@@ -276,7 +276,9 @@ export async function changeDenomination(
 }
 
 /** Locks a denomination for its deletion: nobody else changes it or adds codes to it. */
-export const lockDenominationToDelete = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
-  found(await lockDenomination(tx, game, id, 'toChange'))
+export async function lockDenominationToDelete(tx: Tx, game: Game, id: number): Promise<DenominationRow> {
+  await lockShelf(tx, id)
+  return found(await lockDenomination(tx, game, id, 'toChange'))
+}
 
 const refuseTakenItem = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'offer_item_id', 'item_id')

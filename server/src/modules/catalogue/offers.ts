@@ -21,7 +21,7 @@ import { type OfferPricingRow, setCosting, shownPricing, typePrice } from '../pr
 import { pricingColumns, withCost, withRubRate } from '../pricing/wanted-prices.ts'
 import { withoutBlank } from '../regions/regions.ts'
 import { availableCount } from './availability.ts'
-import { requirePlace, requireUsualPrice } from './price-offers.ts'
+import { lockShelf, requirePlace, requireUsualPrice } from './price-offers.ts'
 import type { OfferPrice, WantedPrice } from './product.rules.ts'
 
 /** Prices are in minor units. */
@@ -235,8 +235,10 @@ async function noteNew(tx: Tx, adminId: number, id: number): Promise<EditedOffer
 }
 
 /** Locks a package for its deletion: nobody else changes it or adds codes to it. */
-export const lockOfferToDelete = async (tx: Tx, offerId: number): Promise<EditedOffer> =>
-  found(await lockOffer(tx, offerId))
+export async function lockOfferToDelete(tx: Tx, offerId: number): Promise<EditedOffer> {
+  await lockShelf(tx, offerId)
+  return found(await lockOffer(tx, offerId))
+}
 
 const refuseTakenItem = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'offer_item_id', 'itemId')
 

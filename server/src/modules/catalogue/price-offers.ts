@@ -35,14 +35,30 @@ const offersAt = (place: OfferPlace, gameAmounts: readonly number[]) => sql`
 const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: readonly number[]) =>
   queries.rows<PlacedOffer>(offersAt(place, gameAmounts))
 
-const locks = { toChange: sql`FOR NO KEY UPDATE`, toKeep: sql`FOR SHARE` }
+/** Reads and locks offers: nobody else prices or deletes them until the transaction ends. */
+const lockOffers = (tx: Tx, place: OfferPlace, gameAmounts: readonly number[]) =>
+  tx.rows<PlacedOffer>(sql`${offersAt(place, gameAmounts)} ORDER BY id FOR NO KEY UPDATE`)
+
+const shelf = sql`hashtext('offer_shelf')`
+const keepShelf = (tx: Tx, { productId }: OfferPlace) =>
+  tx.run(sql`SELECT pg_advisory_xact_lock_shared(${shelf}, ${productId}::int)`)
 
 /**
- * Reads and locks offers: nobody else prices or deletes them until the transaction ends. Any number of transactions may
- * lock them `toKeep` at a time.
+ * Reads offers that codes are added to: none of the product is deleted until the transaction ends. Any number may add codes at
+ * a time, and others may price them meanwhile. Shared locks of the rows would keep a price waiting for as long as there are
+ * imports; this lock is given out in turn.
  */
-const lockOffers = (tx: Tx, place: OfferPlace, gameAmounts: readonly number[], use: keyof typeof locks) =>
-  tx.rows<PlacedOffer>(sql`${offersAt(place, gameAmounts)} ORDER BY id ${locks[use]}`)
+async function keepOffers(tx: Tx, place: OfferPlace, gameAmounts: readonly number[]): Promise<PlacedOffer[]> {
+  await keepShelf(tx, place)
+  return findOffers(tx, place, gameAmounts)
+}
+
+/**
+ * Waits until nobody adds codes to offers of the product of this one, and keeps others from it until the transaction ends. It
+ * comes before the lock of an offer that is deleted.
+ */
+export const lockShelf = (tx: Tx, offerId: number) =>
+  tx.run(sql`SELECT pg_advisory_xact_lock(${shelf}, product_id) FROM offer WHERE id = ${offerId}`)
 
 /** Finds the amounts of which there is a package in a place. */
 export async function findPackages(
@@ -53,30 +69,39 @@ export async function findPackages(
   return new Set((await findOffers(queries, place, gameAmounts)).map(({ game_amount }) => game_amount))
 }
 
-/**
- * Leaves an existing offer as it is; a deleted one stays deleted, for its orders. Writes down who made one, unless the store
- * itself did. Returns whether one was made.
- */
+/** Leaves an existing offer as it is; a deleted one stays deleted, for its orders. Returns the id of one that was made. */
 async function insertOfferIfMissing(
   tx: Tx,
   { productId, regionId }: OfferPlace,
   { gameAmount, priceUsd, priceRub }: OfferPrice,
-  adminId: number | null,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const made = await tx.maybe<{ id: number }>(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
     VALUES (${productId}, ${regionId}, ${gameAmount}, ${priceUsd}, ${priceRub})
     ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING RETURNING id`)
-  if (made && adminId !== null) {
-    const place = { product_id: productId, region_id: regionId ?? 0, game_amount: gameAmount }
-    await writeAudit(tx, {
-      actorId: adminId,
-      action: 'offer.create',
-      subject: `offer:${made.id}`,
-      after: { ...place, price_usd: toMajor(priceUsd), price_rub: toMajor(priceRub) },
-    })
-  }
-  return made !== undefined
+  return made?.id
+}
+
+/** Writes down who made an offer, unless the store itself did: last, since entries of the audit log wait for each other. */
+async function noteMade(
+  tx: Tx,
+  { productId, regionId }: OfferPlace,
+  { id, game_amount, price_usd, price_rub }: PlacedOffer,
+  adminId: number | null,
+): Promise<void> {
+  if (adminId === null) return
+  await writeAudit(tx, {
+    actorId: adminId,
+    action: 'offer.create',
+    subject: `offer:${id}`,
+    after: {
+      product_id: productId,
+      region_id: regionId ?? 0,
+      game_amount,
+      price_usd: toMajor(price_usd),
+      price_rub: toMajor(price_rub),
+    },
+  })
 }
 
 interface Asking {
@@ -138,7 +163,8 @@ export async function requirePlace(queries: Queries, { productId, regionId }: Of
  * ends.
  */
 export async function lockPrice(tx: Tx, place: OfferPlace, gameAmount: number): Promise<OfferPrice | undefined> {
-  const [offer] = await lockOffers(tx, place, [gameAmount], 'toChange')
+  await keepShelf(tx, place)
+  const [offer] = await lockOffers(tx, place, [gameAmount])
   return offer && { gameAmount, ...toPrices(offer) }
 }
 
@@ -218,15 +244,17 @@ export async function priceOffers(
   for (const price of prices) {
     if (known.some((offer) => offer.game_amount === price.gameAmount)) continue
     requirePricing({ mayPrice })
-    if (await insertOfferIfMissing(tx, place, price, adminId)) made.add(price.gameAmount)
+    if ((await insertOfferIfMissing(tx, place, price)) !== undefined) made.add(price.gameAmount)
   }
-  // Compares only once nobody else can change them. Parts of one import seldom change a price, and are written side by side.
-  const use = toChanges(prices, known).length > 0 ? 'toChange' : 'toKeep'
-  const offers = await lockOffers(tx, place, [...toAmounts(prices), ...kept], use)
+  const amounts = [...toAmounts(prices), ...kept]
+  let offers = await keepOffers(tx, place, amounts)
+  // One that is as it was read needs no lock: who prices it comes after. Another is compared once nobody else can change it.
+  if (toChanges(prices, offers, made).some(({ was }) => was)) offers = await lockOffers(tx, place, amounts)
   const changes = toChanges(prices, offers, made)
   const shown = await weighPrices(tx, changes, asking)
   requireConfirmed(shown, isConfirmed)
   const ids = new Map(offers.map(({ id, game_amount }) => [game_amount, id]))
+  for (const offer of offers) if (made.has(offer.game_amount)) await noteMade(tx, place, offer, adminId)
   for (const change of changes) {
     if (change.was) await changePrice(tx, ids.get(change.gameAmount) as number, { ...change, was: change.was }, adminId)
   }
@@ -257,11 +285,12 @@ export async function requireOffer(
   price: OfferPrice,
   { adminId, mayPrice }: Pick<Pricing, 'adminId' | 'mayPrice'>,
 ): Promise<number> {
-  let [offer] = await lockOffers(tx, place, [price.gameAmount], 'toChange')
+  let [offer] = await lockOffers(tx, place, [price.gameAmount])
   if (!offer) {
     requirePricing({ mayPrice })
-    await insertOfferIfMissing(tx, place, price, adminId)
-    ;[offer] = await lockOffers(tx, place, [price.gameAmount], 'toChange')
+    const made = await insertOfferIfMissing(tx, place, price)
+    ;[offer] = await lockOffers(tx, place, [price.gameAmount])
+    if (made !== undefined && offer) await noteMade(tx, place, offer, adminId)
   }
   if (!offer) throw new Error('an offer that was made is not there')
   tx.notify('catalogue', `product:${place.productId}`)

@@ -135,17 +135,17 @@ const toArray = (numbers: readonly number[]): string => `{${numbers.join(',')}}`
 export const uniqueCode = 'code_fingerprint_key'
 
 /**
- * Writes codes that nobody found in stock. One that another transaction was quicker with undoes this one, which runs again
- * and finds it (`isConflict`).
+ * Writes codes. One that is in stock violates `uniqueCode`: who looked for it before was not as quick as another transaction,
+ * and runs again (`isConflict`); who did not look says so.
  */
-export function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly SealedCode[]): Promise<number> {
+export async function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly SealedCode[]): Promise<void> {
   const { id: batchId, status = 'available', denominationId = null, cost } = batch
   const ids = toArray(codes.map(({ id }) => id))
   const offerIds = toArray(codes.map(({ offerId }) => offerId))
   const keyIds = toArray(codes.map(({ keyId }) => keyId))
   const ciphertexts = toByteaArray(codes.map(({ ciphertext }) => ciphertext))
   const fingerprints = toByteaArray(codes.map(({ fingerprint }) => fingerprint))
-  return tx.run(sql`
+  const written = await tx.run(sql`
     INSERT INTO code
       (id, offer_id, batch_id, status, denomination_id, cost, cost_currency, key_id, ciphertext, fingerprint, shelf)
     SELECT new.id, new.offer_id, batch.id, ${status}, ${denominationId}::int, ${cost?.amount}::numeric,
@@ -153,6 +153,8 @@ export function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly SealedCod
     FROM code_batch AS batch, unnest(${ids}::bigint[], ${offerIds}::int[], ${keyIds}::int[], ${ciphertexts}::bytea[],
       ${fingerprints}::bytea[]) AS new (id, offer_id, key_id, ciphertext, fingerprint)
     WHERE batch.id = ${batchId}`)
+  if (written !== codes.length)
+    throw new Error(`${written} of ${codes.length} codes were written into batch ${batchId}`)
 }
 
 /** Finds the currency of the order that an item belongs to. */

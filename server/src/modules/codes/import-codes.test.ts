@@ -9,6 +9,7 @@ import { untilWaiting } from '../../../test/waiting.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { codeRow } from './codes.store.ts'
 import { importCodes } from './import-codes.ts'
+import { removeOffer } from './on-sale.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -206,38 +207,61 @@ describe('an import in parts', () => {
     expect(refused.map(({ body }) => body.error.details)).toEqual(Array(3).fill({ batchId: 'not_found' }))
   })
 
-  test('is written side by side, and nobody changes the price meanwhile', async () => {
-    const offer = await anOffer(shop)
-    const { body: first } = await send(offer, newLines(1))
-    const { pricing } = await shop.database.transaction(async (tx) => {
-      // By nobody, since entries of the audit log are written one after the other.
+  /** Imports a code in a transaction that is open while `meanwhile` runs: by nobody, since the audit log has one writer at a time. */
+  const whileOneIsWritten = <T>(offer: TestOffer, meanwhile: () => Promise<T>) =>
+    shop.database.transaction(async (tx) => {
       const place = { productId: offer.productId, regionId: null }
       const codes = { ...place, lines: newLines(1), dryRun: false, adminId: null, mayPrice: false }
       await importCodes(tx, shop.vault, codes)
+      return meanwhile()
+    })
+
+  test('is written side by side, and keeps nobody from pricing', async () => {
+    const offer = await anOffer(shop)
+    const { body: first } = await send(offer, newLines(1))
+    await whileOneIsWritten(offer, async () => {
       const beside = await send(offer, newLines(3), { batchId: first.batch_id })
       expect(beside.body).toEqual(report({ added: 3, ...{ batch_id: first.batch_id } }))
-      const pricing = send(offer, newLines(1, '1.1,88,100'), { confirmPrices: true })
-      await untilWaiting(shop.database, 1)
-      return { pricing }
+      const priced = await send(offer, newLines(1, '1.1,88,100'), { confirmPrices: true })
+      expect(priced.body.price_changes).toMatchObject([{ price_usd: 1.1, was_usd: 1 }])
     })
-    expect((await pricing).body.price_changes).toMatchObject([{ price_usd: 1.1, was_usd: 1 }])
     expect(await countStock(offer)).toEqual({ 100: 6 })
+    const { body } = await shop.call('GET', `/products/${offer.productId}/codes/0`)
+    expect(body).toMatchObject([{ price_usd: 1.1, price_rub: 88 }])
   })
 
-  test('whose price is changed after it was read is refused as it would have been', async () => {
+  test('of new packages, grouped by amount, does not get in its own way', async () => {
+    const offer = await anOffer(shop)
+    const { body: first } = await send(offer, newLines(1))
+    const parts = Array.from({ length: 6 }, (_, at) => [...newLines(300), ...newLines(300, `1,80,${200 + at}`)])
+    const answers = await Promise.all(
+      parts.map((lines) => send(offer, lines, { batchId: first.batch_id, confirmPrices: true })),
+    )
+    expect(answers.map(({ body }) => body.added ?? body.error)).toEqual(Array(6).fill(600))
+  })
+
+  test('keeps its package until it is written, and one that is deleted gets no more', async () => {
     const offer = await anOffer(shop)
     await send(offer, newLines(1))
+    const remove = (seen: number) =>
+      shop.call('DELETE', `/admin/offers/${offer.id}?seenCodes=${seen}`, { token: admin.token })
+    const { removal } = await whileOneIsWritten(offer, async () => {
+      const removal = remove(1)
+      await untilWaiting(shop.database, 1, 'pg_advisory_xact_lock(')
+      return { removal }
+    })
+    expect((await removal).body.error.details).toMatchObject({ reason: 'more_codes', unsold_codes: 2 })
     const { late } = await shop.database.transaction(async (tx) => {
-      await tx.run(sql`UPDATE offer SET price_usd = 110, price_rub = 8800 WHERE id = ${offer.id}`)
-      const late = send(offer, newLines(1))
-      await untilWaiting(shop.database, 1)
+      await removeOffer(tx, admin.id, { id: offer.id })
+      const rows = [{ line: 1, code: `LATE-${offer.id}`, gameAmount: 100 }]
+      const late = shop.call('POST', '/admin/codes/bulk', {
+        token: admin.token,
+        body: { productId: offer.productId, regionId: 0, rows },
+      })
+      await untilWaiting(shop.database, 1, 'pg_advisory_xact_lock_shared(')
       return { late }
     })
-    const { status, body } = await late
-    expect([status, body.error]).toMatchObject([
-      409,
-      { code: 'PRICE_CHANGED', details: { prices: [{ price_usd: 1, was_usd: 1.1 }] } },
-    ])
+    expect((await late).body.error.code).toBe('OFFER_NOT_FOUND')
   })
 })
 

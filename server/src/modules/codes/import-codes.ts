@@ -54,7 +54,7 @@ export async function findKnown(tx: Tx, codes: readonly MarkedCode[]): Promise<F
 export const unarchiveCodes = (tx: Tx, codes: readonly MarkedCode[]): Promise<number> =>
   leaveArchive(tx, toFingerprints(codes))
 
-/** Seals codes that nobody found in stock (`insertCodes`) and puts them into a batch. Returns their ids in the order given. */
+/** Seals codes and puts them into a batch; one that is in stock fails as in `insertCodes`. Returns their ids in the order given. */
 export async function shelveCodes(
   tx: Tx,
   vault: Vault,
@@ -65,7 +65,7 @@ export async function shelveCodes(
     ids: (tx) => drawCodeIds(tx, codes.length),
     seal: (tx) => vault.sealer(tx),
   })
-  let writing: Promise<unknown> | undefined
+  let writing: Promise<void> | undefined
   for (let start = 0; start < codes.length; start += rowsAtOnce) {
     const sealed = codes.slice(start, start + rowsAtOnce).map(({ offerId, fingerprint, plain }, at) => {
       const id = ids[start + at] as number

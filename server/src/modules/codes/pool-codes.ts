@@ -126,7 +126,7 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   return report
 }
 
-/** Puts codes that nobody found in stock into a batch of the pool. */
+/** Puts codes into a batch of the pool; one that is in stock fails as in `insertCodes`. */
 async function shelve(
   tx: Tx,
   vault: Vault,

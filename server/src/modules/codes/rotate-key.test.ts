@@ -122,7 +122,7 @@ test('a code that is edited under its old key meanwhile stays as it was edited',
   const id = await isEdited.promise
   const rotation = rotateKey(shop.database, otherNode, silent)
   // The rotation has read the code as it was, and waits for who edits it.
-  await untilWaiting(shop.database, 1)
+  await untilWaiting(shop.database, 1, 'UPDATE code SET key_id')
   mayCommit.resolve()
   await Promise.all([editing, rotation])
 

@@ -105,3 +105,16 @@ test('a conflict is known again once it has become a refusal', () => {
   expect(isConflict(toDatabaseFailure(toError('57014')))).toBe(false)
   expect(isConflict(new Failure('OVERLOADED'))).toBe(false)
 })
+
+test('what is written once and was there before is a conflict, and at last a refusal that may be retried', async () => {
+  const known = Object.assign(toError('23505'), { constraint: 'code_fingerprint_key' })
+  expect(isConflict(known)).toBe(true)
+  expect(isConflict(Object.assign(toError('23505'), { constraint: 'users_nickname_key' }))).toBe(false)
+  let runs = 0
+  const failing = shop.database.transaction(async () => {
+    runs++
+    throw known
+  })
+  await expect(failing).rejects.toMatchObject({ code: 'OVERLOADED', status: 503, cause: known })
+  expect(runs).toBe(3)
+})

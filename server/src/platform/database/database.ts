@@ -21,6 +21,7 @@ import {
   type Sql,
   sendOver,
   type Tx,
+  toConflictFailure,
   toDatabaseFailure,
   toSaleLacks,
 } from './queries.ts'
@@ -266,8 +267,8 @@ export class Database implements Queries {
 
   /**
    * Runs `work` in one transaction: all of it has happened once this resolves, none of it when it rejects (except when
-   * the connection is lost at COMMIT, which answers 503 and is what idempotency keys are for). A deadlock or
-   * serialization failure runs it again, three times in all, and what it took for granted once more (`tx.isOptimistic`),
+   * the connection is lost at COMMIT, which answers 503 and is what idempotency keys are for). A deadlock, a
+   * serialization failure, or another transaction that was quicker with what is written once runs it again, three times in all, and what it took for granted once more (`tx.isOptimistic`),
    * so `work` has no effects outside the transaction. A statement may take 8 seconds, unless `statementMs` says otherwise.
    * In a trace it is a span, and its COMMIT is one in it.
    */
@@ -287,7 +288,8 @@ export class Database implements Queries {
           isOptimistic = false
           continue
         }
-        if (!isConflict(error) || ++conflicts === attempts) throw toDatabaseFailure(error)
+        if (!isConflict(error)) throw toDatabaseFailure(error)
+        if (++conflicts === attempts) throw toConflictFailure(error)
         // Two transactions that blocked each other would do so again if both retried at once.
         await sleep(randomInt(pauseAtMostMs))
       }

@@ -15,11 +15,17 @@ const conflicts = new Set(['40P01', '40001'])
 /** What two transactions may both have found missing: the answer of a call, and a code that is imported. */
 const writtenOnce = new Set(['idempotent_call_pkey', 'code_fingerprint_key'])
 
-/** Whether two transactions blocked each other, or wrote what is written once; running one of them again succeeds. */
+/** Whether two transactions blocked each other, or wrote what is written once; one of them that runs again finds the other's. */
 export function isConflict(error: unknown): boolean {
   const cause = error instanceof Failure ? error.cause : error
   return conflicts.has(toCode(cause) ?? '') || writtenOnce.has(violatedUnique(cause) ?? '')
 }
+
+/** What whoever met others again and again is told: a 503 that may be retried. */
+export const toConflictFailure = (error: unknown): Failure =>
+  error instanceof Failure
+    ? error
+    : Object.assign(new Failure('OVERLOADED', undefined, 'others were quicker again and again'), { cause: error })
 
 /** What a statement sent with COMMIT found less of than its sale needs. */
 export interface Lack {

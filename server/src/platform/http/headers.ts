@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SERVER_LIMITS } from '../../limits.ts'
 
 /** The encodings this store can compress with, best first. */
@@ -173,12 +173,15 @@ const dataHeaders = {
 }
 const onHttps = { 'strict-transport-security': `max-age=${365 * 24 * 60 * 60}; includeSubDomains` }
 
-/** The calls, without the page that describes them. */
-const isCall = (url: string) => url.startsWith('/api/') && !url.startsWith('/api/docs')
+/** The calls, without the page that describes them; by the pattern of the route, which is one for all ways to write its address. */
+const isCall = ({ routeOptions, url }: FastifyRequest): boolean => {
+  const path = routeOptions.url ?? url
+  return path.startsWith('/api/') && !path.startsWith('/api/docs')
+}
 
 /**
  * Adds the headers that keep browsers safe to every answer. Those of pages are the defaults of helmet, which made them each
- * time; those of calls are what OWASP's REST Security Cheat Sheet asks of answers that are no pages.
+ * time. Those of calls are what an answer that is no page needs: its policy forbids frames as X-Frame-Options did.
  */
 export function sendSecurityHeaders(app: FastifyInstance, { isHttps }: { isHttps: boolean }): void {
   const always = isHttps ? onHttps : {}
@@ -186,8 +189,8 @@ export function sendSecurityHeaders(app: FastifyInstance, { isHttps }: { isHttps
     { ...securityHeaders, ...always },
     { ...dataHeaders, ...always },
   ]
-  app.addHook('onRequest', ({ url }, reply, done) => {
-    reply.headers(isCall(url) ? ofCalls : ofPages)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(isCall(request) ? ofCalls : ofPages)
     done()
   })
 }

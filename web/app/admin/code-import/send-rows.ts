@@ -53,9 +53,9 @@ interface Sending {
 }
 
 /**
- * Sends the rows of a file in parts; those that were found wrong are left out. While PostgreSQL writes one part the store
- * reads the next, so several are under way. Where it ends early, the last call of `onProgress` says what has been done: a file
- * read again has the same parts in the same order.
+ * Sends the rows of a file in parts; those that were found wrong are left out. Several are under way: while PostgreSQL writes
+ * some the store reads the next. Where it ends early, the last call of `onProgress` says what has been done: a file read again
+ * has the same parts in the same order.
  */
 export async function sendRows({ source, checked, from, isRehearsal, ...sending }: Sending): Promise<Sent> {
   const { send, onProgress, signal } = sending
