@@ -106,9 +106,12 @@ const findDenominationByAmount = (queries: Queries, game: Game, gameAmount: numb
 const locked = { toChange: sql`FOR UPDATE OF offer`, toUse: sql`FOR SHARE OF offer` }
 
 /** Locks it until the transaction ends: to change it, or to add codes to it, which several may do at once. */
-const lockDenomination = (tx: Tx, game: Game, id: number, lock: keyof typeof locked) =>
-  tx.maybe<DenominationRow>(sql`
+async function lockDenomination(tx: Tx, game: Game, id: number, lock: keyof typeof locked) {
+  // Codes that are added meanwhile were typed for the amount that it has.
+  if (lock === 'toChange') await lockShelf(tx, id)
+  return tx.maybe<DenominationRow>(sql`
     SELECT ${columns(game)} FROM ${source} WHERE ${isSameGame(game)} AND offer.id = ${id} ${locked[lock]}`)
+}
 
 type DenominationFields = Pick<
   DenominationRow,
@@ -276,9 +279,7 @@ export async function changeDenomination(
 }
 
 /** Locks a denomination for its deletion: nobody else changes it or adds codes to it. */
-export async function lockDenominationToDelete(tx: Tx, game: Game, id: number): Promise<DenominationRow> {
-  await lockShelf(tx, id)
-  return found(await lockDenomination(tx, game, id, 'toChange'))
-}
+export const lockDenominationToDelete = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
+  found(await lockDenomination(tx, game, id, 'toChange'))
 
 const refuseTakenItem = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'offer_item_id', 'item_id')

@@ -55,7 +55,7 @@ async function keepOffers(tx: Tx, place: OfferPlace, gameAmounts: readonly numbe
 
 /**
  * Waits until nobody adds codes to offers of the product of this one, and keeps others from it until the transaction ends. It
- * comes before the lock of an offer that is deleted.
+ * comes before the lock of an offer that is deleted, or gets another amount.
  */
 export const lockShelf = (tx: Tx, offerId: number) =>
   tx.run(sql`SELECT pg_advisory_xact_lock(${shelf}, product_id) FROM offer WHERE id = ${offerId}`)
@@ -69,17 +69,17 @@ export async function findPackages(
   return new Set((await findOffers(queries, place, gameAmounts)).map(({ game_amount }) => game_amount))
 }
 
-/** Leaves an existing offer as it is; a deleted one stays deleted, for its orders. Returns the id of one that was made. */
+/** Leaves an existing offer as it is; a deleted one stays deleted, for its orders. Returns whether one was made. */
 async function insertOfferIfMissing(
   tx: Tx,
   { productId, regionId }: OfferPlace,
   { gameAmount, priceUsd, priceRub }: OfferPrice,
-): Promise<number | undefined> {
-  const made = await tx.maybe<{ id: number }>(sql`
+): Promise<boolean> {
+  const made = await tx.run(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
     VALUES (${productId}, ${regionId}, ${gameAmount}, ${priceUsd}, ${priceRub})
-    ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING RETURNING id`)
-  return made?.id
+    ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING`)
+  return made === 1
 }
 
 /** Writes down who made an offer, unless the store itself did: last, since entries of the audit log wait for each other. */
@@ -244,7 +244,7 @@ export async function priceOffers(
   for (const price of prices) {
     if (known.some((offer) => offer.game_amount === price.gameAmount)) continue
     requirePricing({ mayPrice })
-    if ((await insertOfferIfMissing(tx, place, price)) !== undefined) made.add(price.gameAmount)
+    if (await insertOfferIfMissing(tx, place, price)) made.add(price.gameAmount)
   }
   const amounts = [...toAmounts(prices), ...kept]
   let offers = await keepOffers(tx, place, amounts)
@@ -288,9 +288,9 @@ export async function requireOffer(
   let [offer] = await lockOffers(tx, place, [price.gameAmount])
   if (!offer) {
     requirePricing({ mayPrice })
-    const made = await insertOfferIfMissing(tx, place, price)
+    const isMade = await insertOfferIfMissing(tx, place, price)
     ;[offer] = await lockOffers(tx, place, [price.gameAmount])
-    if (made !== undefined && offer) await noteMade(tx, place, offer, adminId)
+    if (isMade && offer) await noteMade(tx, place, offer, adminId)
   }
   if (!offer) throw new Error('an offer that was made is not there')
   tx.notify('catalogue', `product:${place.productId}`)
