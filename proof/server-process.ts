@@ -9,6 +9,8 @@ export interface ServerProcess {
   port: number
   /** Its last words, each time it ended on its own after it had been open: a store must survive its database. */
   readonly falls: readonly string[]
+  /** The end of its log. */
+  lastWords(): string
   untilOpen(): Promise<void>
   /** SIGKILL, and after `pauseMs` a new process on the same port. */
   kill(pauseMs: number): Promise<void>
@@ -88,6 +90,7 @@ export function launchServer(options: ServerOptions): ServerProcess {
   return {
     port: options.port,
     falls,
+    lastWords: () => lastWords(logPath),
     untilOpen,
     kill: async (pauseMs) => {
       await end('SIGKILL')

@@ -30,8 +30,11 @@ interface Mayhem extends Pick<Run, 'servers' | 'postgres' | 'progress' | 'afterK
   wantedKills: Kills
   /** How much of the run is over, from 0 to 1: the kills are spread over it. */
   howFar(): number
-  /** Lets the crowd go on up to that share of the run, so that it can't be through before the kills are. */
-  allow(share: number): void
+  /**
+   * Lets the crowd go on up to that share of the run, so that it can't be through before the kills are, and for that many
+   * carts at least.
+   */
+  allow(share: number, carts?: number): void
 }
 
 const reportEveryMs = 250
@@ -40,6 +43,7 @@ const reportEveryMs = 250
 const lastKill = 0.8
 /** So many carts, about, are bought between the moment that a kill is due and the kill. */
 const cartsBetween = 10
+const standstillMs = 150_000
 
 /**
  * Kills servers and PostgreSQL under work until it is done, while the ledger is read. A ledger run lasts for its time, the
@@ -53,14 +57,17 @@ export async function runUnderKills(
   const began = Date.now()
   const toSeconds = () => (Date.now() - began) / 1_000
   const howFar = () => Math.max(progress.cartsDone / all, isTimed ? toSeconds() / options.seconds : 0)
-  const allow = (share: number) => {
-    if (!isTimed) progress.limit = Math.ceil(share * all)
+  const allow = (share: number, carts = 0) => {
+    if (!isTimed) progress.limit = Math.max(Math.ceil(share * all), progress.cartsDone + carts)
   }
   const reporting = setInterval(() => run.watch(howFar(), progress.cartsDone), reportEveryMs)
   run.closers.push(() => clearInterval(reporting))
   const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
   const [kills, sums] = await Promise.all([
-    wreakHavoc({ ...run, chance: rollChance(options.seed + 1), wantedKills, howFar, allow }),
+    wreakHavoc({ ...run, chance: rollChance(options.seed + 1), wantedKills, howFar, allow }).catch((error: Error) => {
+      const logs = servers.map((server) => `The server on port ${server.port}: ${server.lastWords()}`)
+      throw new Error([error.message, ...logs].join('\n'), { cause: error })
+    }),
     readSums(postgres.database, progress, isTimed ? 4 : 1),
     run.work(),
   ])
@@ -76,16 +83,19 @@ async function wreakHavoc(mayhem: Mayhem): Promise<Kills> {
   const moments = victims.map((_, index) => (lastKill * (index + 0.5 + 0.5 * chance.next())) / victims.length)
   mayhem.allow(moments[0] ?? 1)
   for (const [index, victim] of victims.entries()) {
-    while (mayhem.howFar() < (moments[index] as number) && !progress.isOver) await sleep(10)
-    mayhem.allow(moments[index + 1] ?? 1)
-    await untilAtWork(progress, chance.between(cartsBetween - 2, cartsBetween + 2))
+    await untilBought(progress, () => mayhem.howFar() >= (moments[index] as number))
+    const carts = chance.between(cartsBetween - 2, cartsBetween + 2)
+    mayhem.allow(moments[index + 1] ?? 1, carts)
+    // While the last victim came back the crowd may have stood still; caught like that it could lose nothing.
+    const wanted = progress.cartsDone + carts
+    await untilBought(progress, () => progress.cartsDone >= wanted)
     await sleep(chance.between(0, 40))
     // With nobody at work a kill proves nothing, so it is not counted.
     if (progress.isOver) return kills
-    if (victim === 'postgres') await postgres.crash()
-    else await chance.pick(servers).kill(chance.between(0, 300))
+    if (victim === 'postgres') await soon('PostgreSQL comes back', postgres.crash())
+    else await soon('a server comes back', chance.pick(servers).kill(chance.between(0, 300)))
     kills[victim]++
-    await mayhem.afterKill()
+    await soon(`a look after the kill of ${victim}`, mayhem.afterKill())
   }
   return kills
 }
@@ -100,8 +110,22 @@ function pickVictims({ server, postgres }: Kills, chance: Chance): (keyof Kills)
   return [...first, ...shuffled(others, chance)]
 }
 
-/** While the last victim came back the crowd may have stood still; caught like that it could lose nothing. */
-async function untilAtWork(progress: Progress, carts: number): Promise<void> {
-  const wanted = progress.cartsDone + carts
-  while (progress.cartsDone < wanted && !progress.isOver) await sleep(2)
+/** Waits for the crowd. Fails when it stands still for longer than its calls are insisted on, since it would do so for ever. */
+async function untilBought(progress: Progress, isReached: () => boolean): Promise<void> {
+  let [latest, since] = [progress.cartsDone, Date.now()]
+  while (!isReached() && !progress.isOver) {
+    if (progress.cartsDone !== latest) [latest, since] = [progress.cartsDone, Date.now()]
+    if (Date.now() - since > standstillMs) throw new Error(`The crowd stands still after ${latest} carts`)
+    await sleep(2)
+  }
+}
+
+/** What hangs fails under its name, before whoever waits for the run gives it up. */
+async function soon(step: string, work: Promise<void>): Promise<void> {
+  const late = new AbortController()
+  const tooLate = sleep(standstillMs, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`Waited ${standstillMs / 1_000} s until ${step}`)
+  })
+  tooLate.catch(() => {})
+  await Promise.race([work, tooLate]).finally(() => late.abort())
 }
