@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ import { endProcess } from './process.ts'
 
 export interface Pooler {
   url: string
+  /** The end of its log. */
+  lastWords(): string
   stop(): Promise<void>
 }
 
@@ -45,14 +48,19 @@ max_client_conn = 200
 server_login_retry = 0.2
 log_connections = 0
 log_disconnections = 0
+log_stats = 0
 `,
   )
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
-  const child = spawn(program, ['-q', settings], { stdio: 'ignore', ...user })
+  const logPath = join(own, 'log')
+  const log = openSync(logPath, 'a')
+  const child = spawn(program, [settings], { stdio: ['ignore', 'ignore', log], ...user })
+  closeSync(log)
   await untilOpen(port)
   return {
     url: `postgresql://${username}:${password}@127.0.0.1:${port}${pathname}`,
+    lastWords: () => readFileSync(logPath, 'utf8').trimEnd().slice(-1_000),
     // It keeps nothing that could be lost, and told to end it would wait for clients that are still connected.
     stop: () => endProcess(child, 'SIGKILL'),
   }

@@ -13,6 +13,8 @@ import { median, printCells, printTable, type TableRow } from './table.ts'
 
 const big = 1_000_000
 const bigGoal = 0.95
+/** Checkouts of twenty codes in a round: the shelf must not run out before its end. */
+const mostTwenties = (codesOnShelf * 0.8) / 20
 
 interface Side {
   store: Store
@@ -33,6 +35,8 @@ interface Done {
 /** What is measured of each side. */
 interface Work {
   what: string
+  /** Whether a round goes before those that are measured. */
+  isWarmedUp?: boolean
   /** Makes ready for a round, which is not measured. */
   prepare?(side: Side): Promise<unknown>
   /** Does one round. */
@@ -94,7 +98,11 @@ export const measureBig = (options: Options): Promise<void> =>
     const ours = await openSide(root, { buyers: options.checkouts, codes: big, pastOrders: big }, closers)
     const theirs = await openSide(root, smallSize(options), closers)
     for (const side of [ours, theirs]) await proveOnce(side)
-    const works = sales(options).map((work) => ({ ...work, goal: bigGoal }))
+    const steady = sales(options, { checkpoint: false })
+    const works = [
+      ...sales(options).map((work) => ({ ...work, what: `${work.what}, just after a checkpoint` })),
+      ...steady.map((work) => ({ ...work, isWarmedUp: true, goal: bigGoal })),
+    ]
     await measureSides([ours, theirs], works, { ...options, against: `with ${codesOnShelf.toLocaleString('en')}` })
     for (const { seeded } of [ours, theirs]) await seeded.proveSales()
   })
@@ -128,9 +136,9 @@ const smallSize = ({ checkouts }: Options): Size => ({
   pastOrders: codesOnShelf,
 })
 
-function sales({ checkouts }: Options): Work[] {
+function sales({ checkouts }: Options, { checkpoint } = { checkpoint: true }): Work[] {
   const sell = (kind: 'order' | 'pay', inCart: number, count: number): Omit<Work, 'what'> => ({
-    prepare: ({ seeded }) => seeded.refill(inCart),
+    prepare: ({ seeded }) => seeded.refill(inCart, { checkpoint }),
     async run({ server, seeded }) {
       const { ok, seconds } = await buy(server.url, count, kind === 'pay' ? { kind } : { kind, offer: seeded.offer })
       return { count: ok, seconds }
@@ -139,7 +147,7 @@ function sales({ checkouts }: Options): Work[] {
   return [
     { what: `order of one code, cart and pay, ${clients} clients`, ...sell('order', 0, checkouts) },
     { what: 'checkout of one code', ...sell('pay', 1, checkouts) },
-    { what: 'checkout of 20 codes in one line', ...sell('pay', 20, Math.floor(checkouts / 20)) },
+    { what: 'checkout of 20 codes in one line', ...sell('pay', 20, Math.min(checkouts, mostTwenties)) },
   ]
 }
 
@@ -162,6 +170,7 @@ async function measureSides(
     const { what, goal } = work
     console.log(`Measuring ${rounds} rounds: ${what} ...`)
     const [own, other]: [Round[], Round[]] = [[], []]
+    if (work.isWarmedUp) for (const side of [ours, theirs]) await doRound(side, work)
     for (let round = 0; round < rounds; round++) {
       own.push(await doRound(ours, work))
       other.push(await doRound(theirs, work))

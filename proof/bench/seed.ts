@@ -14,9 +14,10 @@ export interface Size {
 export interface Seed {
   /**
    * Puts so many codes into every buyer's cart (one unless said), fills the shelf up to its size, and tidies up, so that
-   * both sides of a comparison start alike. Returns the version of all carts.
+   * both sides of a comparison start alike. Returns the version of all carts. After a checkpoint, which it ends with unless
+   * told otherwise, each page that changes is first written whole to the log.
    */
-  refill(inCart?: number): Promise<number>
+  refill(inCart?: number, options?: { checkpoint: boolean }): Promise<number>
   countOrders(): Promise<number>
   /** Throws unless every order has exactly the codes it paid for. */
   proveSales(): Promise<void>
@@ -47,14 +48,14 @@ export async function seed(database: Database, size: Size): Promise<Seed> {
   const { id: offerId, shown: offer }: { id: number; shown: SoldOffer } = rows[0]
   let cartVersion = 1
 
-  const refill = async (inCart = 1) => {
+  const refill = async (inCart = 1, { checkpoint } = { checkpoint: true }) => {
     // A cart that is filled by its buyer counts up too, and no version may become an order twice.
     cartVersion += 10
     await fillCarts(client, offerId, { version: cartVersion, inCart })
     await fillShelf(client, offerId, size.codes)
     await refillBareShop(client, size.codes)
     await client.query('VACUUM (ANALYZE)')
-    await client.query('CHECKPOINT')
+    if (checkpoint) await client.query('CHECKPOINT')
     return cartVersion
   }
   const countOrders = async () => (await client.query('SELECT count(*)::int AS count FROM orders')).rows[0].count

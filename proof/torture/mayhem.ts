@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import type { Closers } from '../../server/src/platform/process.ts'
 import type { DatabaseServer } from '../database-server.ts'
+import type { Pooler } from '../pooler.ts'
 import { type Chance, rollChance } from '../random.ts'
 import type { ServerProcess } from '../server-process.ts'
 import type { Progress } from './crowd.ts'
@@ -14,6 +16,7 @@ interface Run {
   closers: Closers
   servers: readonly ServerProcess[]
   postgres: DatabaseServer
+  pooler?: Pooler | undefined
   progress: Progress
   /** How many carts or calls the work is of. */
   all: number
@@ -64,15 +67,30 @@ export async function runUnderKills(
   run.closers.push(() => clearInterval(reporting))
   const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
   const [kills, sums] = await Promise.all([
-    wreakHavoc({ ...run, chance: rollChance(options.seed + 1), wantedKills, howFar, allow }).catch((error: Error) => {
-      const logs = servers.map((server) => `The server on port ${server.port}: ${server.lastWords()}`)
-      throw new Error([error.message, ...logs].join('\n'), { cause: error })
-    }),
+    wreakHavoc({ ...run, chance: rollChance(options.seed + 1), wantedKills, howFar, allow }).catch(
+      async (error: Error) => {
+        throw new Error(`${error.message}\n${await describe(run)}`, { cause: error })
+      },
+    ),
     readSums(postgres.database, progress, isTimed ? 4 : 1),
     run.work(),
   ])
   clearInterval(reporting)
   return { kills, wantedKills, sums, servers, seconds: toSeconds() }
+}
+
+/** Says what everybody was at, for whoever reads that a run was stuck. */
+async function describe({ servers, pooler, postgres }: Run): Promise<string> {
+  const sessions = await postgres.database
+    .rows<Record<string, string>>(sql`
+      SELECT state, wait_event_type, wait_event, now() - xact_start AS since, left(query, 200) AS query
+      FROM pg_stat_activity WHERE backend_type = 'client backend' AND state <> 'idle'`)
+    .then(
+      (rows) => rows.map((row) => JSON.stringify(row)),
+      (error: Error) => [`PostgreSQL does not answer: ${error.message}`],
+    )
+  const logs = servers.map(({ port, lastWords }) => `The server on port ${port}: ${lastWords()}`)
+  return [...sessions, ...logs, ...(pooler ? [`The pooler: ${pooler.lastWords()}`] : [])].join('\n')
 }
 
 /** Kills servers and PostgreSQL in the midst of the work, spread over the run in an order that chance makes. */

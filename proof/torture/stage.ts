@@ -2,7 +2,7 @@ import type { Closers } from '../../server/src/platform/process.ts'
 import { plantModules } from '../break.ts'
 import type { DatabaseServer } from '../database-server.ts'
 import { type Ground, openGround, openServer } from '../ground.ts'
-import { startPooler } from '../pooler.ts'
+import { type Pooler, startPooler } from '../pooler.ts'
 import { rollChance } from '../random.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { breaks } from './breaks.ts'
@@ -16,6 +16,8 @@ import { stockShop } from './seed.ts'
 export interface Stage {
   postgres: DatabaseServer
   servers: ServerProcess[]
+  /** Between the servers and PostgreSQL, where there is one. */
+  pooler: Pooler | undefined
   floor: Floor
 }
 
@@ -52,7 +54,7 @@ export const sandboxSecret = 'the secret of a tortured bank'
 export const plantBreak = ({ break: name = '' }: Options) => plantModules(breaks[name] ?? {}, import.meta.url)
 
 /** Starts a migrated PostgreSQL, with the fault that is to be planted. Whatever it starts is in `closers` first. */
-export async function openDatabase(options: Options, closers: Closers): Promise<Ground> {
+export async function openDatabase(options: Options, closers: Closers): Promise<Ground & { pooler?: Pooler }> {
   const planted = breaks[options.break ?? '']
   const ground = await openGround(closers, planted?.settings)
   const { database, serverUrl, folder } = ground.postgres
@@ -60,7 +62,7 @@ export async function openDatabase(options: Options, closers: Closers): Promise<
   if (!options.pooler) return ground
   const pooler = await startPooler(serverUrl, folder)
   closers.push(() => pooler.stop())
-  return { ...ground, url: pooler.url }
+  return { ...ground, url: pooler.url, pooler }
 }
 
 /** Opens two servers on it. Whatever it starts is in `closers` first. */
@@ -83,7 +85,7 @@ export async function openStore(
 /** Opens a store full of codes, with more settings at times. Whatever it starts is in `closers` first. */
 export async function setStage(options: Options, closers: Closers, more: Record<string, string> = {}): Promise<Stage> {
   const ground = await openDatabase(options, closers)
-  const { postgres, secretKey } = ground
+  const { postgres, secretKey, pooler } = ground
   const stock = await stockShop(postgres.database, {
     secretKey,
     codes: options.codes,
@@ -96,7 +98,7 @@ export async function setStage(options: Options, closers: Closers, more: Record<
   const wire = connectClients(toPorts(servers), chance)
   closers.push(() => wire.close())
   const clientsResend = breaks[options.break ?? '']?.clientsResend ?? false
-  return { postgres, servers, floor: { wire, diary: new Diary(), stock, chance, atTheTill: [], clientsResend } }
+  return { postgres, servers, pooler, floor: { wire, diary: new Diary(), stock, chance, atTheTill: [], clientsResend } }
 }
 
 export const toPorts = (servers: readonly ServerProcess[]) => servers.map(({ port }) => port)
