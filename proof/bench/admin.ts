@@ -8,7 +8,7 @@ import { seedAdmin } from './seed-admin.ts'
 import { makeStore, type RunningServer, type Store } from './store.ts'
 import { median, printCells } from './table.ts'
 
-const size = { codes: 1_000_000, pastOrders: 100_000, buyers: 50_000 }
+const size = { codes: 1_000_000, pastOrders: 100_000, buyers: 150_000 }
 /** More often than PostgreSQL needs to settle on a plan for a statement. */
 const asks = 9
 const goalMs = 300
