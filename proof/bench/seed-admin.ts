@@ -29,7 +29,9 @@ export async function seedAdmin(
   { client, offerId, refill }: Seed,
   { size, messages }: AdminSize = usual,
 ): Promise<{ token: string; filled: Filled }> {
-  await client.query("UPDATE users SET nickname = 'Gamer_' || substr(md5(id::text), 1, 12) WHERE id >= $1", [firstBuyer])
+  await client.query("UPDATE users SET nickname = 'Gamer_' || substr(md5(id::text), 1, 12) WHERE id >= $1", [
+    firstBuyer,
+  ])
   await client.query('UPDATE users SET nickname_key = lower(nickname) WHERE id >= $1', [firstBuyer])
   await varyOrders(client)
   const admin = await addAdmin(client)

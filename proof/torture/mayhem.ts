@@ -79,7 +79,7 @@ export async function runUnderKills(
   return { kills, wantedKills, sums, servers, seconds: toSeconds() }
 }
 
-/** Says what everybody was at, for whoever reads that a run was stuck. */
+/** Says what everybody was at, for the error of a run that is stuck. */
 async function describe({ servers, pooler, postgres }: Run): Promise<string> {
   const sessions = await postgres.database
     .rows<Record<string, string>>(sql`
@@ -138,7 +138,7 @@ async function untilBought(progress: Progress, isReached: () => boolean): Promis
   }
 }
 
-/** What hangs fails under its name, before whoever waits for the run gives it up. */
+/** What hangs fails under its name, before the run is given up. */
 async function soon(step: string, work: Promise<void>): Promise<void> {
   const late = new AbortController()
   const tooLate = sleep(standstillMs, undefined, { signal: late.signal }).then(() => {
