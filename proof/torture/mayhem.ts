@@ -46,6 +46,7 @@ const reportEveryMs = 250
 const lastKill = 0.8
 /** So many carts, about, are bought between the moment that a kill is due and the kill. */
 const cartsBetween = 10
+/** Longer than a call is insisted on, and shorter than the tests wait for a run, which could not say what it hangs on. */
 const standstillMs = 150_000
 
 /**
@@ -128,7 +129,7 @@ function pickVictims({ server, postgres }: Kills, chance: Chance): (keyof Kills)
   return [...first, ...shuffled(others, chance)]
 }
 
-/** Waits for the crowd. Fails when it stands still for longer than its calls are insisted on, since it would do so for ever. */
+/** Waits for the crowd. Fails when it stands still, since it would do so for ever. */
 async function untilBought(progress: Progress, isReached: () => boolean): Promise<void> {
   let [latest, since] = [progress.cartsDone, Date.now()]
   while (!isReached() && !progress.isOver) {

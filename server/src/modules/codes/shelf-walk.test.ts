@@ -18,8 +18,7 @@ async function countPages(offerId: number): Promise<number> {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
 
-// PostgreSQL leaves the entries of a large table's dead rows in its indexes while those rows are on few pages, and who looks for
-// the first code walks past each code that was sold before it.
+// Left to itself, PostgreSQL keeps the entries of a large table's dead rows in its indexes while those rows are on few pages.
 test('in a large stock the next code is found at once, however many were sold before it', async () => {
   const { id: offerId } = await anOffer(shop, { stock: 1 })
   await shop.database.run(sql`
@@ -33,6 +32,10 @@ test('in a large stock the next code is found at once, however many were sold be
     UPDATE code SET status = 'used'
     WHERE id IN (SELECT id FROM code WHERE offer_id = ${offerId} ORDER BY shelf LIMIT 900)`)
   expect(await countPages(offerId)).toBeGreaterThan(before + 2)
-  await shop.database.run(sql`VACUUM code`)
-  expect(await countPages(offerId)).toBeLessThanOrEqual(before + 1)
+  // A snapshot that is open at this moment keeps dead rows from being taken out.
+  const tidied = async () => {
+    await shop.database.run(sql`VACUUM code`)
+    return countPages(offerId)
+  }
+  await expect.poll(tidied, { timeout: 5_000 }).toBeLessThanOrEqual(before + 1)
 })
