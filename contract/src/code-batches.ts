@@ -39,7 +39,7 @@ export const codeBatch = z.object({
   created_at: time,
   recalled_at: time.nullable(),
   recall_reason: z.string().nullable(),
-  /** The number of its codes by status. */
+  /** The number of its codes by status; in a list only of those that are left, `available`. */
   counts: z.partialRecord(z.enum(codeStatuses), z.int()),
   version,
 })

@@ -110,8 +110,11 @@ const insertNewOffers = (tx: Tx, productId: number, regionIds: readonly number[]
     ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING
     RETURNING id, coalesce(region_id, 0) AS region_id`)
 
+/** Those on its own shelf, and those that deliver it when they are spent: each has an index, both together have none. */
 const codesIn = (offerId: number, statuses: CodeStatus[]) => sql`
-  SELECT FROM code WHERE ${offerId} IN (offer_id, denomination_id) AND status = ANY (${statuses})`
+  SELECT FROM code WHERE offer_id = ${offerId} AND status = ANY (${statuses})
+  UNION ALL
+  SELECT FROM code WHERE denomination_id = ${offerId} AND offer_id <> ${offerId} AND status = ANY (${statuses})`
 
 /** Counts every unsold code: a deletion is refused when there are more than its admin saw. */
 const readOfferBelongings = (queries: Queries, offerId: number) =>

@@ -195,6 +195,8 @@ test('every change tells the nodes', async () => {
   listener.on('notification', (message) => payloads.push(message.payload))
   await listener.query('LISTEN catalogue')
   const { id } = await add({ name: 'Heard' })
+  // Two that wait to be sent are sent as one.
+  await expect.poll(() => payloads).toEqual([`product:${id}`])
   await call('PUT', `/${id}`, { isActive: false })
   await call('PUT', `/${id}`, { slug: 'taken', version: 1 })
   await expect.poll(() => payloads).toEqual([`product:${id}`, `product:${id}`])

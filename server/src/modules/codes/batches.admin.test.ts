@@ -152,6 +152,20 @@ test('the list narrows to a product and to what nobody knows the cost of, and fi
   expect(await ids('pageSize=1&page=2')).toEqual([known.batch_id])
 })
 
+test('a list says what is left of each import', async () => {
+  const offer = await anOffer(shop)
+  const imports = [await importLines(offer, {}), await importLines(offer, {})]
+  const [older, newer] = imports.map(({ body }) => body.batch_id)
+  await shop.database.run(sql`
+    UPDATE code SET status = 'used' WHERE id = (SELECT min(id) FROM code WHERE batch_id = ${older})`)
+  const { data } = await listBatches(`productId=${offer.productId}`)
+  expect(data).toMatchObject([
+    { id: newer, counts: { available: 2 } },
+    { id: older, counts: { available: 1 } },
+  ])
+  expect(await readBatch(older)).toMatchObject({ counts: { available: 1, used: 1 } })
+})
+
 test('who sells codes one by one is not renamed', async () => {
   const offer = await anOffer(shop)
   const { id } = await shop.database.one<{ id: number }>(sql`

@@ -22,15 +22,21 @@ interface BatchRow extends Omit<CodeBatch, 'created_at' | 'recalled_at'> {
   recalled_at: Date | null
 }
 
-const batchColumns = sql`
+const batchColumns = (counts: Sql): Sql => sql`
   batch.id, batch.product_id, texts.title AS product_title, coalesce(batch.region_id, 0) AS region_id,
   coalesce(region.name, '') AS region_name, users.nickname AS imported_by,
   coalesce(batch.supplier, nullif(batch.seller, '')) AS supplier, batch.supplier IS NOT NULL AS is_bought_singly,
   trim_scale(batch.cost)::text AS cost, batch.cost_currency AS currency, batch.invoice,
   batch.expires_on::text, batch.created_at, batch.recalled_at, batch.recall_reason,
-  coalesce((SELECT jsonb_object_agg(status, count) FROM (
-    SELECT status, count(*) AS count FROM code WHERE batch_id = batch.id GROUP BY status) AS counted), '{}') AS counts,
-  batch.version`
+  ${counts} AS counts, batch.version`
+
+/** By status. */
+const allCounts = sql`coalesce((SELECT jsonb_object_agg(status, count) FROM (
+  SELECT status, count(*) AS count FROM code WHERE batch_id = batch.id GROUP BY status) AS counted), '{}')`
+
+/** What is left, which an index counts: a page of imports has millions of codes. */
+const leftCount = sql`
+  jsonb_build_object('available', (SELECT count(*) FROM code WHERE batch_id = batch.id AND status = 'available'))`
 
 const batchJoins = sql`
   JOIN product_text AS texts ON texts.product_id = batch.product_id AND texts.language = 'ru'
@@ -39,7 +45,7 @@ const batchJoins = sql`
 
 const readBatch = (queries: Queries, batchId: number) =>
   queries.maybe<BatchRow>(sql`
-    SELECT ${batchColumns} FROM code_batch AS batch ${batchJoins} WHERE batch.id = ${batchId}`)
+    SELECT ${batchColumns(allCounts)} FROM code_batch AS batch ${batchJoins} WHERE batch.id = ${batchId}`)
 
 type BatchList = SortedList<typeof codeBatchesApi.list>
 
@@ -61,7 +67,7 @@ const batchOrder = (list: BatchList): Sql =>
 /** Reads a page of imports, and how many there are in all. */
 export async function listBatches(queries: Queries, list: BatchList): Promise<{ data: CodeBatch[]; total: number }> {
   const read = queries.rows<BatchRow>(sql`
-    SELECT ${batchColumns} FROM (
+    SELECT ${batchColumns(leftCount)} FROM (
       SELECT * FROM code_batch AS batch WHERE ${isListed(list)} ORDER BY ${batchOrder(list)} ${toPage(list)}) AS batch
     ${batchJoins} ORDER BY ${batchOrder(list)}`)
   const count = () => countAll(queries, sql`SELECT FROM code_batch WHERE ${isListed(list)}`, list.search)
@@ -113,9 +119,8 @@ interface BuyerList extends ListPage {
 
 const fewOrders = 5_000
 
-const isSearched = (search: string): Sql => sql`
-  (orders.id LIKE ${containing(search.toUpperCase())} OR orders.user_id IN (
-    SELECT id FROM users WHERE nickname_key LIKE ${containing(search.toLowerCase())}))`
+const isNumbered = (search: string): Sql => sql`orders.id LIKE ${containing(search.toUpperCase())}`
+const isNamed = (search: string): Sql => sql`nickname_key LIKE ${containing(search.toLowerCase())}`
 
 /**
  * Finds the orders that a search matches, or undefined when there are too many to name. It runs before the codes are
@@ -123,7 +128,8 @@ const isSearched = (search: string): Sql => sql`
  */
 export async function findOrders(queries: Queries, search: string): Promise<string[] | undefined> {
   const rows = await queries.rows<{ id: string }>(
-    sql`SELECT id FROM orders WHERE ${isSearched(search)} LIMIT ${fewOrders + 1}`,
+    sql`SELECT id FROM orders WHERE ${isNumbered(search)} OR user_id IN (SELECT id FROM users WHERE ${isNamed(search)})
+      LIMIT ${fewOrders + 1}`,
   )
   return rows.length > fewOrders ? undefined : rows.map((row) => row.id)
 }
@@ -144,7 +150,8 @@ const soldCodes = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
       SELECT id, sale_number FROM code WHERE ${used} ORDER BY id DESC LIMIT ${lookedAt}) AS code CROSS JOIN LATERAL (
       SELECT order_item.order_id FROM code_sale JOIN order_item ON order_item.id = code_sale.order_item_id
       WHERE code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number LIMIT 1) AS sold
-    JOIN orders ON orders.id = sold.order_id WHERE ${isSearched(search)}`
+    JOIN orders ON orders.id = sold.order_id JOIN users ON users.id = orders.user_id
+    WHERE ${isNumbered(search)} OR ${isNamed(search)}`
 }
 
 /**

@@ -9,13 +9,18 @@ import type { Context, Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isOn } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { isPaid, itemProfit, itemRefunds, type ProfitFigures, paidBy, shownProfit } from '../orders/order-money.ts'
+import { isPaid, itemProfit, type ProfitFigures, shownProfit } from '../orders/order-money.ts'
 import { readTimeZone } from '../shop/shop.ts'
-import { type DateRange, dateIn, inCurrencies, isWithin, toRange } from './summary.ts'
-
-const addedUp = (earned: Sql): Sql => sql`
-  sum(${earned}.revenue)::bigint AS revenue, sum(${earned}.known_revenue)::bigint AS known_revenue,
-  sum(${earned}.cost)::bigint AS cost, sum(${earned}.units)::int AS units, sum(${earned}.known_units)::int AS known_units`
+import {
+  addedUp,
+  type DateRange,
+  dateIn,
+  inCurrencies,
+  isWithin,
+  refundedAmount,
+  toRange,
+  withRefunds,
+} from './summary.ts'
 
 interface MethodRow extends ProfitFigures {
   method: string
@@ -27,22 +32,24 @@ interface MethodRow extends ProfitFigures {
 
 /**
  * Adds up orders by what they were paid with, what they earned, and the payments that came to nothing. A part from the
- * balance counts with the rest.
+ * balance counts with the rest. Each order is counted with its first item, and one payment at most has paid it.
  */
 const readMethods = (queries: Queries, range: DateRange) =>
   queries.rows<MethodRow>(sql`
     SELECT method, currency, sum(orders)::int AS orders, sum(amount)::bigint AS amount, sum(failed)::int AS failed,
       ${addedUp(sql`paid`)}
     FROM (
-      SELECT ${paidBy} AS method, orders.currency, 1 AS orders, orders.total AS amount, 0 AS failed, items.*
-      FROM orders CROSS JOIN LATERAL (
-        SELECT ${addedUp(sql`earned`)} FROM order_item ${itemProfit(itemRefunds)}
-        WHERE order_item.order_id = orders.id) AS items
-      WHERE ${isWithin(range)} AND ${isPaid}
+      SELECT coalesce(payment.method, payment.provider, orders.payment_method) AS method, orders.currency,
+        count(*) FILTER (WHERE order_item.position = 1) AS orders,
+        sum(orders.total) FILTER (WHERE order_item.position = 1) AS amount, 0 AS failed, ${addedUp(sql`earned`)}
+      FROM orders JOIN order_item ON order_item.order_id = orders.id
+      LEFT JOIN payment ON payment.order_id = orders.id AND payment.settled_to = 'order'
+      ${withRefunds(range)} ${itemProfit(refundedAmount)}
+      WHERE ${isWithin(range)} AND ${isPaid} GROUP BY 1, 2
       UNION ALL
-      SELECT coalesce(payment.method, payment.provider), payment.currency, 0, 0, 1, 0, 0, 0, 0, 0
+      SELECT coalesce(payment.method, payment.provider), payment.currency, 0, 0, count(*), 0, 0, 0, 0, 0
       FROM orders JOIN payment ON payment.order_id = orders.id AND payment.status = 'canceled'
-      WHERE ${isWithin(range)} AND orders.purpose = 'goods') AS paid
+      WHERE ${isWithin(range)} AND orders.purpose = 'goods' GROUP BY 1, 2) AS paid
     GROUP BY method, currency ORDER BY sum(orders) DESC, method, currency`)
 
 /** Counts the payments that came to nothing by why they did: those that `readMethods` counts. */
@@ -94,16 +101,14 @@ const readSupplierProfits = (queries: Queries, range: DateRange) =>
       round(coalesce(sum(cost), 0) * 100)::bigint AS cost, count(*)::int AS units, count(cost)::int AS known_units
     FROM (
       SELECT ${deliverer} AS supplier, orders.currency,
-        order_item.unit_price - ${itemRefunds}::numeric / order_item.quantity AS revenue,
-        CASE WHEN of_code.id IS NULL THEN supplier_order.cost_in_order ELSE of_code.cost END AS cost
+        order_item.unit_price - ${refundedAmount}::numeric / order_item.quantity AS revenue,
+        CASE WHEN supplier_order.code_id IS NULL THEN supplier_order.cost_in_order ELSE code_sale.cost END AS cost
       FROM delivery JOIN order_item ON order_item.id = delivery.order_item_id
       JOIN orders ON orders.id = order_item.order_id
       LEFT JOIN supplier_order ON supplier_order.delivery_id = delivery.id AND supplier_order.state = 'done'
-      LEFT JOIN LATERAL (
-        SELECT code.id, code_sale.cost FROM code_sale JOIN code ON code.id = code_sale.code_id
-        WHERE code_sale.order_item_id = delivery.order_item_id AND code_sale.position = delivery.unit
-          AND code.denomination_id IS NULL
-        ORDER BY code_sale.sale_number DESC, code.id DESC LIMIT 1) AS of_code ON true
+      LEFT JOIN code_sale ON code_sale.code_id = supplier_order.code_id
+        AND code_sale.order_item_id = delivery.order_item_id AND code_sale.position = delivery.unit
+      ${withRefunds(range)}
       WHERE ${isOn(sql`delivery.created_at`, range)} AND delivery.state = 'done') AS unit
     GROUP BY supplier, currency`)
 

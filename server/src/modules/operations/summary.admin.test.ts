@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aCardOrder } from '../../../test/card-orders.ts'
+import { aCardOrder, act } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, toCart } from '../../../test/factories.ts'
-import { aTopupOrder, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { aPlayer, aTopupOffer, aTopupOrder, fillPool, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { done } from '../../platform/vendor/vendor.ts'
@@ -73,7 +73,7 @@ test('the days before are as many, and are summed up beside them', async () => {
 })
 
 const nothingEarned = { revenue: 0, cost: 0, margin: 0, unknown_revenue: 0, units: 0, known_units: 0 }
-const unknown = (revenue: number, units: number) => ({
+const unknownProfit = (revenue: number, units: number) => ({
   ...nothingEarned,
   revenue,
   cost: null,
@@ -114,8 +114,8 @@ test('how it went: by what orders were paid, who delivered and how long it took,
     to: '2026-03-10',
     timezone: 'Asia/Tashkent',
     methods: [
-      { method: 'balance', currency: 'USD', orders: 3, amount: 3, failed: 0, profit: unknown(3, 3) },
-      { method: 'balance', currency: 'RUB', orders: 1, amount: 200, failed: 0, profit: unknown(200, 2) },
+      { method: 'balance', currency: 'USD', orders: 3, amount: 3, failed: 0, profit: unknownProfit(3, 3) },
+      { method: 'balance', currency: 'RUB', orders: 1, amount: 200, failed: 0, profit: unknownProfit(200, 2) },
       { method: 'sandbox', currency: 'USD', orders: 0, amount: 0, failed: 1, profit: nothingEarned },
     ],
     failures: [{ method: 'sandbox', provider: 'sandbox', reason: 'declined', payments: 1 }],
@@ -125,7 +125,7 @@ test('how it went: by what orders were paid, who delivered and how long it took,
         supplier: 'fazercards',
         units: 3,
         minutes: { p50: 4, p95: 15 },
-        profit: { usd: unknown(3, 3), rub: nothingEarned },
+        profit: { usd: unknownProfit(3, 3), rub: nothingEarned },
       },
     ],
     refunds: [],
@@ -140,6 +140,57 @@ test('how it went: by what orders were paid, who delivered and how long it took,
     suppliers: [],
     answers: { conversations: 0, minutes: null },
   })
+})
+
+test('an order of several lines is one order with what each line earned, less what was refunded since', async () => {
+  const day = '2026-03-14T08:00:00Z'
+  const known = await anOffer(shop, { stock: 3, priceUsd: 300, cost: { cost: '2', currency: 'USD' } })
+  const unknown = await anOffer(shop, { stock: 1, priceUsd: 500 })
+  const buyer = await aUser(shop, { usd: 1_400 })
+  await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(known, 3) })
+  await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(unknown, 1) })
+  const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
+  const { id } = paid.body.order
+  const [first] = await shop.database.rows<{ id: number }>(sql`
+    SELECT id FROM order_item WHERE order_id = ${id} ORDER BY position LIMIT 1`)
+  for (const amount of [1, 0.5]) {
+    const refund = { items: [{ id: first?.id, amount }], to: 'wallet', reason: 'a part' }
+    const answer = await shop.call('POST', `/admin/orders/${id}/refund`, { token: admin.token, body: refund })
+    expect([answer.status, answer.text]).toEqual([200, answer.text])
+  }
+  const byCard = await aCardOrder(shop, { priceUsd: 700 })
+  await act(shop, byCard, 'pay')
+  await shop.database.run(sql`UPDATE orders SET created_at = ${day} WHERE id = ANY (${[id, byCard.orderId]})`)
+  const { data } = (await shop.call('GET', '/admin/service?from=2026-03-14&to=2026-03-14', { token: admin.token })).body
+  expect(data.methods).toEqual([
+    {
+      method: 'balance',
+      currency: 'USD',
+      orders: 1,
+      amount: 14,
+      failed: 0,
+      profit: { revenue: 12.5, cost: 6, margin: 1.5, unknown_revenue: 5, units: 4, known_units: 3 },
+    },
+    { method: 'sandbox', currency: 'USD', orders: 1, amount: 7, failed: 0, profit: unknownProfit(7, 1) },
+  ])
+})
+
+test('what a code of the pool delivered cost what the code did', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(shop, offer, ['SERVICEPOOL1', 'SERVICEPOOL2'])
+  await shop.database.run(sql`
+    WITH bought AS (
+      UPDATE code_batch SET cost = 0.7, cost_currency = 'USD' WHERE product_id = ${offer.productId}
+      RETURNING id, cost, cost_currency)
+    INSERT INTO code_batch_cost (batch_id, cost, cost_currency) SELECT id, cost, cost_currency FROM bought`)
+  const order = await aTopupOrder(shop, { offer, players: [aPlayer(), aPlayer()] })
+  await workOff(shopFor(shop))
+  await shop.database.run(sql`
+    UPDATE delivery SET created_at = '2026-03-16T08:00:00Z'
+    WHERE order_item_id IN (SELECT id FROM order_item WHERE order_id = ${order.orderId})`)
+  const { data } = (await shop.call('GET', '/admin/service?from=2026-03-16&to=2026-03-16', { token: admin.token })).body
+  const usd = { revenue: 2, cost: 1.4, margin: 0.6, unknown_revenue: 0, units: 2, known_units: 2 }
+  expect(data.suppliers).toMatchObject([{ supplier: 'sandbox', units: 2, profit: { usd, rub: nothingEarned } }])
 })
 
 test('the store was there in the minutes that were noted with few answers of 5xx, from the first that ever was', async () => {

@@ -328,30 +328,49 @@ export function summaryAdmin({ serve, database, config, clock }: Context): void 
 /** Whether an order was placed on these days. Needs `orders` in scope. */
 export const isWithin = (range: DateRange): Sql => isOn(sql`orders.created_at`, range)
 
+/** Adds up what `itemProfit` joined, or what was added up of it. */
+export const addedUp = (earned: Sql): Sql => sql`
+  sum(${earned}.revenue)::bigint AS revenue, sum(${earned}.known_revenue)::bigint AS known_revenue,
+  sum(${earned}.cost)::bigint AS cost, sum(${earned}.units)::int AS units, sum(${earned}.known_units)::int AS known_units`
+
+/**
+ * Joins what was refunded of the items that were ordered on these days, for all of them at once: nothing is refunded before
+ * it is ordered. Needs `order_item` in scope.
+ */
+export const withRefunds = ({ from, timeZone }: DateRange): Sql => sql`
+  LEFT JOIN (
+    SELECT order_item_id, sum(amount)::bigint AS amount FROM refund WHERE ${isOn(sql`refund.created_at`, { from, timeZone })}
+    GROUP BY order_item_id) AS refunded ON refunded.order_item_id = order_item.id`
+
+/** How much of an item was refunded. Needs `withRefunds`. */
+export const refundedAmount = sql`coalesce(refunded.amount, 0)`
+
 interface SumRow extends ProfitFigures {
-  /** Null where the row is of a product. */
-  date: string | null
+  /** Which of the days, from 1 on; null where the row is of a product. */
+  day: number | null
   product_id: number | null
   currency: Currency
 }
 
-/** Adds up what the orders of some days earned, by day and by product. */
+/**
+ * Adds up what the orders of some days earned, by day and by product. To find the day of an order among the beginnings of
+ * all takes a third of the time that its date takes.
+ */
 const readSums = (queries: Queries, range: DateRange) =>
   queries.rows<SumRow>(sql`
-    WITH refunded AS MATERIALIZED (
-      SELECT order_item_id, sum(amount)::bigint AS amount FROM refund JOIN orders ON orders.id = refund.order_id
-      WHERE ${isWithin(range)} GROUP BY order_item_id)
-    SELECT date::text, product_id, currency, sum(revenue)::bigint AS revenue,
-      sum(known_revenue)::bigint AS known_revenue, sum(cost)::bigint AS cost, sum(units)::int AS units,
-      sum(known_units)::int AS known_units
-    FROM (
-      SELECT (orders.created_at AT TIME ZONE ${range.timeZone})::date AS date, orders.currency,
-        coalesce(order_item.product_id, offer.product_id) AS product_id, earned.*
+    WITH sold AS (
+      SELECT width_bucket(orders.created_at, (
+          SELECT array_agg(date AT TIME ZONE ${range.timeZone} ORDER BY date)
+          FROM generate_series(${range.from}::timestamp, ${range.to}::timestamp, interval '1 day') AS date)) AS day,
+        orders.currency, order_item.offer_id, order_item.product_id, ${addedUp(sql`earned`)}
       FROM orders JOIN order_item ON order_item.order_id = orders.id
-      LEFT JOIN offer ON offer.id = order_item.offer_id
-      LEFT JOIN refunded ON refunded.order_item_id = order_item.id ${itemProfit(sql`coalesce(refunded.amount, 0)`)}
-      WHERE ${isWithin(range)} AND ${isPaid}) AS item
-    GROUP BY GROUPING SETS ((date, currency), (product_id, currency))`)
+      ${withRefunds(range)} ${itemProfit(refundedAmount)}
+      WHERE ${isWithin(range)} AND ${isPaid} GROUP BY 1, 2, 3, 4),
+    of_product AS (
+      SELECT sold.*, coalesce(sold.product_id, offer.product_id) AS sold_product
+      FROM sold LEFT JOIN offer ON offer.id = sold.offer_id)
+    SELECT day, sold_product AS product_id, currency, ${addedUp(sql`of_product`)}
+    FROM of_product GROUP BY GROUPING SETS ((day, currency), (sold_product, currency))`)
 
 const readProducts = (queries: Queries, ids: readonly number[], language: Language) =>
   queries.rows<{ id: number; title: string; kind: 'code' | 'topup' }>(sql`
@@ -366,7 +385,7 @@ export const inCurrencies = (rows: readonly (ProfitFigures & { currency: Currenc
 
 async function readProfit(queries: Queries, range: DateRange, language: Language): Promise<ProfitReport> {
   const sums = await readSums(queries, range)
-  const byDay = Map.groupBy(sums, ({ date }) => date)
+  const byDay = Map.groupBy(sums, ({ day }) => day)
   const byProduct = Map.groupBy(sums, ({ product_id }) => product_id)
   const products = await readProducts(
     queries,
@@ -377,8 +396,8 @@ async function readProfit(queries: Queries, range: DateRange, language: Language
     from: range.from,
     to: range.to,
     timezone: range.timeZone,
-    totals: inCurrencies(sums.filter(({ date }) => date !== null)),
-    days: toDays(range).map((date) => ({ date, ...inCurrencies(byDay.get(date) ?? []) })),
+    totals: inCurrencies(sums.filter(({ day }) => day !== null)),
+    days: toDays(range).map((date, index) => ({ date, ...inCurrencies(byDay.get(index + 1) ?? []) })),
     products: products
       .map(({ id, title, kind }) => ({
         product_id: id,

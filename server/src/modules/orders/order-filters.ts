@@ -82,7 +82,7 @@ function ofRefunds(
     WHERE card_refund.status <> 'failed' AND ${within(sql`card_refund.created_at`)}`
 }
 
-const collectedMax = 20_000
+const collectedMax = 10_000
 
 /**
  * Narrows to the orders that `matches` selects. As long as they are few, the planner is made to begin with them. More are

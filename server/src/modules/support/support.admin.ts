@@ -77,11 +77,12 @@ interface ConversationRow extends LastRow {
   version: number
 }
 
+// OFFSET keeps the planner from reading all orders of the shop into a table of its own, to look up those of one page.
 const selectConversations = sql`
   SELECT conversation.id, conversation.kind, conversation.state, conversation.user_id, conversation.nickname, claimed_id,
     conversation.contact, conversation.language, account_id, named_order,
     EXISTS (SELECT FROM orders WHERE orders.id = upper(named_order)
-      AND orders.user_id = coalesce(conversation.user_id, account_id)) AS is_own_order,
+      AND orders.user_id = coalesce(conversation.user_id, account_id) OFFSET 0) AS is_own_order,
     EXISTS (SELECT FROM users WHERE users.id = account_id AND users.contact <> ''
       AND lower(users.contact) = lower(conversation.contact)) AS is_own_contact,
     last_customer_id > operators_read AS is_unread, assignee_id,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
 import { openLink } from '../../../test/link.ts'
 import { Database } from './database.ts'
+import { isOn } from './lists.ts'
 import { containing, sql, type Tx } from './queries.ts'
 
 let own: TestDatabase
@@ -317,6 +318,19 @@ test('a statement is prepared under a name made of its text, so that no other ca
   expect(prepared.length).toBeGreaterThanOrEqual(2)
   for (const { name, statement } of prepared)
     expect(name).toBe(createHash('sha256').update(statement).digest('base64url').slice(0, 16))
+})
+
+test('a search and days are planned for each value', async () => {
+  const days = isOn(sql`day`, { from: '2026-11-01', to: '2026-11-02', timeZone: 'Asia/Tashkent' })
+  const kept = await database.transaction(async (tx) => {
+    await tx.rows(sql`SELECT 'neither' FROM unnest(${['2026-11-01']}::timestamptz[]) AS day`)
+    await tx.rows(sql`SELECT 'days' FROM unnest(${['2026-11-01']}::timestamptz[]) AS day WHERE ${days}`)
+    await tx.rows(sql`SELECT 'a search' FROM unnest(${['one']}::text[]) AS name WHERE name LIKE ${containing('o')}`)
+    return tx.rows<{ statement: string }>(
+      sql`SELECT statement FROM pg_prepared_statements WHERE statement LIKE ${'%unnest%'}`,
+    )
+  })
+  expect(kept.map(({ statement }) => /'(.*?)'/.exec(statement)?.[1])).toEqual(['neither'])
 })
 
 test('behind a pooler nothing is kept in a session, and every transaction brings its time-outs along', async () => {

@@ -285,13 +285,13 @@ const namesAtMost = 500
 /**
  * PostgreSQL keeps the plan of a statement that has a name. The name is derived from the text, so that no other
  * statement, of this process or of another one sharing its sessions, can run under it. Lists composed of many filters
- * would fill its memory, so only so many are named. A search is planned for each value: one that matches three rows and
- * one that matches all of them are read differently.
+ * would fill its memory, so only so many are named. A search is planned for each value, and so are days: one that matches
+ * three rows and one that matches all of them are read differently.
  */
 export function preparedName(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined) return known
-  if (names.size >= namesAtMost || / I?LIKE /.test(text)) return undefined
+  if (names.size >= namesAtMost || / I?LIKE |::timestamp AT TIME ZONE /.test(text)) return undefined
   // Sent with every run of it: 96 bits tell any two texts apart.
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 16)
   names.set(text, name)
