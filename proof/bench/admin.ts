@@ -12,6 +12,9 @@ const size = { codes: 1_000_000, pastOrders: 100_000, buyers: 150_000 }
 /** More often than PostgreSQL needs to settle on a plan for a statement. */
 const asks = 9
 const goalMs = 300
+/** Those that add up each order of their days, also the thousands that are bought while they are measured. */
+const reports = ['/admin/profit', '/admin/service']
+const reportGoalMs = 1_000
 const importGoalSeconds = 60
 /** Resident, with everything else that the server does. */
 const exportGoalMb = 400
@@ -55,11 +58,15 @@ async function measurePages({ store, seeded, token, pages, productId }: Bench): 
     const begun = performance.now()
     const busy = await whileBuying(server, () => askAll(server, token, pages))
     const rate = ((await seeded.countOrders()) - before) / ((performance.now() - begun) / 1000)
-    const rows = pages.map((page, at) => [page.path, ...toCells(alone[at] ?? []), ...toCells(busy[at] ?? [])])
+    const rows = pages.map(({ path }, at) => [
+      path,
+      ...toCells(alone[at] ?? [], goalMs),
+      ...toCells(busy[at] ?? [], reports.includes(path.replace(/\?.*/, '')) ? reportGoalMs : goalMs),
+    ])
     const late = rows.filter((row) => row.includes('over')).length
     printCells([['', 'median', 'worst', '', 'median, buying', 'worst', ''], ...rows])
     console.log(
-      `${Math.round(rate)} checkouts a second went on. ${late} of ${rows.length} pages took over ${goalMs} ms.`,
+      `${Math.round(rate)} checkouts a second went on. ${late} of ${rows.length} pages took over ${goalMs} ms, or over ${reportGoalMs} as a report beside purchases.`,
     )
     const isQuick = await importInTime(server, token, productId)
     const isFlat = await exportInFlatMemory(server, token)
@@ -134,7 +141,7 @@ async function toTime({ url }: RunningServer, token: string, { path, body }: Pag
   return performance.now() - begun
 }
 
-function toCells(times: readonly number[]): string[] {
+function toCells(times: readonly number[], goal: number): string[] {
   const [middle, worst] = [median(times), Math.max(...times)]
-  return [`${Math.round(middle)} ms`, `${Math.round(worst)} ms`, middle > goalMs ? 'over' : '']
+  return [`${Math.round(middle)} ms`, `${Math.round(worst)} ms`, middle > goal ? 'over' : '']
 }

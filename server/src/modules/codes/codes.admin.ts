@@ -154,8 +154,10 @@ export function batchesAdmin({ serve, database, vault, config }: Context): void 
   serve(codeBatchesApi.one, async ({ params }) => ({ data: await findCodeBatch(database, params.id) }))
 
   serve(codeBatchesApi.buyers, async ({ params, query }) => {
-    const { counts, recalled_at } = await findCodeBatch(database, params.id)
-    const orderIds = query.search ? await findOrders(database, query.search) : undefined
+    const [{ counts, recalled_at }, orderIds] = await Promise.all([
+      findCodeBatch(database, params.id),
+      query.search ? findOrders(database, query.search) : undefined,
+    ])
     const lookedAt = SERVER_LIMITS.broadSearchCodes
     const list = { ...query, batchId: params.id, isRecalled: recalled_at !== null, orderIds, lookedAt }
     const isCut = query.search !== '' && !orderIds && (counts.used ?? 0) > lookedAt
