@@ -84,47 +84,40 @@ function ofRefunds(
 
 const collectedMax = 20_000
 
-interface Collected {
-  /** Selects the orders. */
-  matches: Sql
-  /** Selects as many rows, whatever is in them. */
-  asMany: Sql
-  /** Whether one order is among them. */
-  isOne: Sql
-}
-
 /**
- * Narrows to the orders that `matches` selects. As long as they are few, the planner is made to begin with them. More are
- * found soon by going through the list, where `isOne` looks at one order after the other, but not counted by that.
+ * Narrows to the orders that `matches` selects. As long as they are few, they are looked for once, and travel on as the
+ * text of an array, which nobody here reads. More are found soon by going through the list, where `isOne` looks at one
+ * order after the other, but not counted by that.
  */
-async function collectedFirst(queries: Queries, { matches, asMany, isOne }: Collected): Promise<OrderCondition> {
-  const { total } = await queries.one<{ total: number }>(
-    sql`SELECT count(*)::int AS total FROM (${asMany} LIMIT ${collectedMax + 1}) AS matched`,
-  )
+async function collectedFirst(queries: Queries, matches: Sql, isOne: Sql): Promise<OrderCondition> {
+  const { total, ids } = await queries.one<{ total: number; ids: string }>(sql`
+    SELECT count(*)::int AS total, coalesce(array_agg(order_id), '{}')::text AS ids
+    FROM (${matches} LIMIT ${collectedMax + 1}) AS matched`)
   if (total > collectedMax) return { page: isOne, count: sql`orders.id IN (${matches})` }
-  const isCollected = sql`orders.id = ANY (ARRAY(${matches}))`
+  // What stands there as a value is weighed by the planner one by one.
+  const isCollected = sql`orders.id = ANY (ARRAY(SELECT unnest(${ids}::text[])))`
   return { page: isCollected, count: isCollected }
 }
 
-function ofProduct(queries: Queries, productId: number): Promise<OrderCondition> {
-  const matches = sql`
-    SELECT order_id FROM order_item
-    WHERE offer_id = ANY (ARRAY(SELECT id FROM offer WHERE offer.product_id = ${productId}))
-      OR order_item.product_id = ${productId}`
-  // As an expression, so that no index on products is tried for every order.
-  const isOne = sql`EXISTS (SELECT FROM order_item LEFT JOIN offer ON offer.id = offer_id
-    WHERE order_id = orders.id AND coalesce(order_item.product_id, offer.product_id) = ${productId} OFFSET 0)`
-  return collectedFirst(queries, { matches, asMany: matches, isOne })
-}
+const ofProduct = (queries: Queries, productId: number): Promise<OrderCondition> =>
+  collectedFirst(
+    queries,
+    sql`SELECT order_id FROM order_item
+      WHERE offer_id = ANY (ARRAY(SELECT id FROM offer WHERE offer.product_id = ${productId}))
+        OR order_item.product_id = ${productId}`,
+    // As an expression, so that no index on products is tried for every order.
+    sql`EXISTS (SELECT FROM order_item LEFT JOIN offer ON offer.id = offer_id
+      WHERE order_id = orders.id AND coalesce(order_item.product_id, offer.product_id) = ${productId} OFFSET 0)`,
+  )
 
 function ofSupplier(queries: Queries, supplier: string): Promise<OrderCondition> {
   const asked = sql`supplier_order JOIN delivery ON delivery.id = supplier_order.delivery_id
     JOIN order_item ON order_item.id = delivery.order_item_id`
-  return collectedFirst(queries, {
-    matches: sql`SELECT order_id FROM ${asked} WHERE supplier = ${supplier}`,
-    asMany: sql`SELECT FROM supplier_order WHERE supplier = ${supplier}`,
-    isOne: sql`EXISTS (SELECT FROM ${asked} WHERE order_id = orders.id AND supplier = ${supplier} OFFSET 0)`,
-  })
+  return collectedFirst(
+    queries,
+    sql`SELECT order_id FROM ${asked} WHERE supplier = ${supplier}`,
+    sql`EXISTS (SELECT FROM ${asked} WHERE order_id = orders.id AND supplier = ${supplier} OFFSET 0)`,
+  )
 }
 
 /** With many users the orders are gone through, until there are enough. */
