@@ -62,7 +62,7 @@ const listAllOrders = (queries: Queries, list: OrderPage, language: Language) =>
           ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
         WHERE order_item.order_id = orders.id) AS items
     FROM (
-      SELECT id FROM orders WHERE ${list.condition.page}
+      SELECT id FROM orders WHERE ${list.sort === 'created_at' ? list.condition.page : list.condition.all}
       ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)} ${toPage(list)}
     ) AS found
     JOIN orders USING (id)
@@ -70,7 +70,7 @@ const listAllOrders = (queries: Queries, list: OrderPage, language: Language) =>
     ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)}`)
 
 const countAllOrders = (queries: Queries, { condition, search }: OrderPage) =>
-  countAll(queries, sql`SELECT FROM orders WHERE ${condition.count}`, search)
+  countAll(queries, sql`SELECT FROM orders WHERE ${condition.all}`, search)
 
 const findBuyer = (queries: Queries, orderId: string) =>
   queries.maybe<{ user_id: number; nickname: string; terms_version: number | null }>(sql`

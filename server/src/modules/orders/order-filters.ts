@@ -24,8 +24,7 @@ export type OrderFilter = Omit<QueryParams<typeof adminOrdersApi.list>, keyof Li
   userId?: number | undefined
 }
 
-const selectUsers = (part: string): Sql =>
-  sql`SELECT id FROM users WHERE nickname_key LIKE ${containing(part.toLowerCase())}`
+const isNamed = (part: string): Sql => sql`users.nickname_key LIKE ${containing(part.toLowerCase())}`
 
 /** Selects the orders of whose top-ups this is the account, or the first value of several. */
 const ofAccount = (account: string): Sql => sql`
@@ -55,10 +54,10 @@ const ofCode = (codeId: number): Sql => sql`
     UNION ALL SELECT delivery.order_item_id FROM supplier_order JOIN delivery ON delivery.id = delivery_id
       WHERE supplier_order.code_id = ${codeId})`
 
-/** Which orders are listed, said in the two ways that are quick: for a page of them by time, and for their number. */
+/** Which orders are listed, said in the two ways that are quick: for a page of them by time, and for all of them. */
 export interface OrderCondition {
   page: Sql
-  count: Sql
+  all: Sql
 }
 
 /** Whether the order was paid for, a filling of the balance too. */
@@ -84,6 +83,8 @@ function ofRefunds(
 
 const collectedMax = 20_000
 
+const bothWays = (condition: Sql): OrderCondition => ({ page: condition, all: condition })
+
 /**
  * Narrows to the orders that `matches` selects. As long as they are few, they are looked for once, and travel on as the
  * text of an array, which nobody here reads. More are found soon by going through the list, where `isOne` looks at one
@@ -93,10 +94,10 @@ async function collectedFirst(queries: Queries, matches: Sql, isOne: Sql): Promi
   const { total, ids } = await queries.one<{ total: number; ids: string }>(sql`
     SELECT count(*)::int AS total, coalesce(array_agg(order_id), '{}')::text AS ids
     FROM (${matches} LIMIT ${collectedMax + 1}) AS matched`)
-  if (total > collectedMax) return { page: isOne, count: sql`orders.id IN (${matches})` }
+  if (total > collectedMax) return { page: isOne, all: sql`orders.id IN (${matches})` }
   // What stands there as a value is weighed by the planner one by one.
   const isCollected = sql`orders.id = ANY (ARRAY(SELECT unnest(${ids}::text[])))`
-  return { page: isCollected, count: isCollected }
+  return bothWays(isCollected)
 }
 
 const ofProduct = (queries: Queries, productId: number): Promise<OrderCondition> =>
@@ -120,16 +121,21 @@ function ofSupplier(queries: Queries, supplier: string): Promise<OrderCondition>
   )
 }
 
-/** With many users the orders are gone through, until there are enough. */
-async function ofNickname(queries: Queries, part: string): Promise<Sql> {
+/** Of many users: the orders are gone through, until there are enough. To count them all who fit are collected. */
+const ofMany = (part: string): OrderCondition => ({
+  page: sql`EXISTS (SELECT FROM users WHERE users.id = orders.user_id AND ${isNamed(part)} OFFSET 0)`,
+  all: sql`orders.user_id IN (SELECT id FROM users WHERE ${isNamed(part)})`,
+})
+
+async function ofNickname(queries: Queries, part: string): Promise<OrderCondition> {
   const users = await findFewUsers(queries, part)
-  return users ? sql`orders.user_id = ANY (${users})` : sql`orders.user_id IN (${selectUsers(part)})`
+  return users ? bothWays(sql`orders.user_id = ANY (${users})`) : ofMany(part)
 }
 
 const fewOrders = 1_000
 
 /** Finds what a search may mean: a part of an order id or of a nickname, a user id, an account, a payment, an e-mail. */
-async function isFound(queries: Queries, search: string): Promise<Sql> {
+async function isFound(queries: Queries, search: string): Promise<OrderCondition> {
   const users = await findFewUsers(queries, search)
   const userId = /^\d{1,9}$/.test(search) ? Number(search) : null
   const isNumbered = sql`orders.id LIKE ${containing(search.toUpperCase())}`
@@ -141,22 +147,24 @@ async function isFound(queries: Queries, search: string): Promise<Sql> {
         UNION ALL (SELECT id FROM orders WHERE user_id = ANY (${[...users, userId]}::int[]) LIMIT ${fewOrders + 1})
         UNION ALL ${join(named, ' UNION ALL ')}) AS found
       LIMIT ${fewOrders + 1}`)
-    if (found.length <= fewOrders) return sql`orders.id = ANY (${found.map(({ id }) => id)})`
+    if (found.length <= fewOrders) return bothWays(sql`orders.id = ANY (${found.map(({ id }) => id)})`)
   }
-  return sql`(${isNumbered} OR orders.user_id IN (${selectUsers(search)} UNION ALL SELECT ${userId}::int)
-    OR orders.id = ANY (ARRAY(${join(named, ' UNION ALL ')})))`
+  const { page, all } = ofMany(search)
+  const orOther = (isOfUser: Sql): Sql => sql`
+    (${isNumbered} OR ${isOfUser} OR orders.user_id = ${userId}::int
+      OR orders.id = ANY (ARRAY(${join(named, ' UNION ALL ')})))`
+  return { page: orOther(page), all: orOther(all) }
 }
 
 /** Turns what an admin asks for into conditions on `orders`; `timeZone` is that of the days. */
 export async function toCondition(queries: Queries, filter: OrderFilter, timeZone: string): Promise<OrderCondition> {
   const { search, purpose, status, payment_method, dispute, currency, from, to, userId, code, ...texts } = filter
   const { amount_from, amount_to, productId, supplier, account, payment, nickname, email, paid, paid_by } = texts
-  const [collected, named] = await Promise.all([
-    Promise.all([
-      productId ? ofProduct(queries, productId) : undefined,
-      supplier ? ofSupplier(queries, supplier) : undefined,
-    ]),
-    Promise.all([nickname && ofNickname(queries, nickname), search && isFound(queries, search)]),
+  const found = await Promise.all([
+    productId ? ofProduct(queries, productId) : undefined,
+    supplier ? ofSupplier(queries, supplier) : undefined,
+    nickname ? ofNickname(queries, nickname) : undefined,
+    search ? isFound(queries, search) : undefined,
   ])
   const few = [
     account && ofAccount(account),
@@ -178,11 +186,10 @@ export async function toCondition(queries: Queries, filter: OrderFilter, timeZon
     amount_from !== undefined && sql`orders.total >= ${toMinor(amount_from)}`,
     amount_to !== undefined && sql`orders.total <= ${toMinor(amount_to)}`,
     ...few.map((orders) => orders && sql`orders.id = ANY (ARRAY(${orders}))`),
-    ...named,
   ]
-  const all = (end: keyof OrderCondition) =>
-    allConditions(...[...columns, ...collected.map((one) => one?.[end])].map((condition) => condition || undefined))
-  return { page: all('page'), count: all('count') }
+  const toEach = (way: keyof OrderCondition) =>
+    allConditions(...[...columns, ...found.map((one) => one?.[way])].map((condition) => condition || undefined))
+  return { page: toEach('page'), all: toEach('all') }
 }
 
 /** Finds a code by its keyed fingerprint, as it was imported or as one of the shop's own is spelled, and notes who asked. */
