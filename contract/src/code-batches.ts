@@ -76,7 +76,8 @@ export const codeBatchesApi = {
   list: adminEndpoint('GET /admin/code-batches', {
     operationId: 'listCodeBatches',
     permission: 'codes.read',
-    summary: 'Imports of codes, and what they cost; a search is for a part of an invoice or a supplier, or for an id',
+    summary:
+      'Imports of codes, what they cost and how many of each are left; a search is for a part of an invoice or a supplier, or for an id',
     query: listQuery(['id', 'expires_on']).extend({
       productId: idText.optional(),
       /** Only those whose cost is unknown. */

@@ -116,6 +116,24 @@ describe('a code that is not on the shelf', () => {
     expect(await countAvailable(offer)).toBe(firstNumbers.on_demand_units)
   })
 
+  test('cost what the code did in the report of its supplier, whatever else the supplier told', async () => {
+    const order = await buy(await aBoughtOffer())
+    await work()
+    await finish(order.orderId)
+    const admin = await aUser(shop, { role: 'admin' })
+    const ask = async (path: string) => (await shop.call('GET', `/admin${path}`, { token: admin.token })).body.data
+    const { profit } = await ask(`/orders/${order.orderId}`)
+    expect(profit).toMatchObject({ revenue: 8, cost: 5.57, units: 1, known_units: 1 })
+    const ofOrder = sql`
+      delivery.order_item_id IN (SELECT id FROM order_item WHERE order_id = ${order.orderId})`
+    await shop.database.run(sql`UPDATE delivery SET created_at = '2026-03-18T08:00:00Z' WHERE ${ofOrder}`)
+    await shop.database.run(sql`
+      UPDATE supplier_order SET cost = NULL, cost_currency = NULL, cost_in_order = NULL
+      FROM delivery WHERE delivery.id = delivery_id AND ${ofOrder}`)
+    const { suppliers } = await ask('/service?from=2026-03-18&to=2026-03-18')
+    expect(suppliers).toMatchObject([{ supplier: 'kinguin', units: 1, profit: { usd: profit } }])
+  })
+
   test('is not sold while what it costs is known to be more than it may: 80 % of its price in both currencies', async () => {
     const { id: ware } = await shop.database.one<{ id: number }>(sql`
       INSERT INTO supplier_product (supplier, reference, kind, name, cost, currency)

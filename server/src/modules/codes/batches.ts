@@ -127,10 +127,11 @@ const isNamed = (search: string): Sql => sql`nickname_key LIKE ${containing(sear
  * read: the number decides whether to go from the orders to the codes or the other way, which the planner can't know.
  */
 export async function findOrders(queries: Queries, search: string): Promise<string[] | undefined> {
-  const rows = await queries.rows<{ id: string }>(
-    sql`SELECT id FROM orders WHERE ${isNumbered(search)} OR user_id IN (SELECT id FROM users WHERE ${isNamed(search)})
-      LIMIT ${fewOrders + 1}`,
-  )
+  const rows = await queries.rows<{ id: string }>(sql`
+    SELECT id FROM (
+      SELECT orders.id FROM users JOIN orders ON orders.user_id = users.id WHERE ${isNamed(search)}
+      UNION ALL SELECT id FROM orders WHERE ${isNumbered(search)}) AS found
+    LIMIT ${fewOrders + 1}`)
   return rows.length > fewOrders ? undefined : rows.map((row) => row.id)
 }
 

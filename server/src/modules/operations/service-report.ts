@@ -92,7 +92,7 @@ interface SupplierRow extends ProfitFigures {
 
 /**
  * Adds up what the units that `readSuppliers` counts earned: each its share of what was paid for its line and not refunded
- * since, less what it took. What was delivered by a code of the shop cost what the code did.
+ * since, less what it took. What was delivered by a code, of the pool or bought for the unit, cost what the code did.
  */
 const readSupplierProfits = (queries: Queries, range: DateRange) =>
   queries.rows<SupplierRow>(sql`
@@ -102,12 +102,15 @@ const readSupplierProfits = (queries: Queries, range: DateRange) =>
     FROM (
       SELECT ${deliverer} AS supplier, orders.currency,
         order_item.unit_price - ${refundedAmount}::numeric / order_item.quantity AS revenue,
-        CASE WHEN supplier_order.code_id IS NULL THEN supplier_order.cost_in_order ELSE code_sale.cost END AS cost
+        CASE WHEN of_code.code_id IS NULL THEN supplier_order.cost_in_order ELSE of_code.cost END AS cost
       FROM delivery JOIN order_item ON order_item.id = delivery.order_item_id
       JOIN orders ON orders.id = order_item.order_id
       LEFT JOIN supplier_order ON supplier_order.delivery_id = delivery.id AND supplier_order.state = 'done'
-      LEFT JOIN code_sale ON code_sale.code_id = supplier_order.code_id
-        AND code_sale.order_item_id = delivery.order_item_id AND code_sale.position = delivery.unit
+      -- Of most top-ups no code is looked for, and of none are all sales read.
+      LEFT JOIN LATERAL (
+        SELECT code_id, cost FROM code_sale
+        WHERE (order_item.item_type = 'code' OR supplier_order.code_id IS NOT NULL)
+          AND code_sale.order_item_id = delivery.order_item_id AND code_sale.position = delivery.unit OFFSET 0) AS of_code ON true
       ${withRefunds(range)}
       WHERE ${isOn(sql`delivery.created_at`, range)} AND delivery.state = 'done') AS unit
     GROUP BY supplier, currency`)

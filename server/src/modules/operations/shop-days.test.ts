@@ -50,6 +50,30 @@ describe('the time zone that is chosen on one node', () => {
     expect(await daysWithIt()).toEqual([['2026-05-09'], ['2026-05-09'], ['2026-05-09']])
   })
 
+  test('and where one has 23 hours or 25, which order is of which', async () => {
+    await choose('Europe/Berlin')
+    const offer = await anOffer(here, { stock: 6 })
+    const buyer = await aUser(here, { usd: 100_000 })
+    // A minute before each midnight, and a minute after it: the days begin at 23:00, 22:00, 22:00 and 23:00 of UTC.
+    const moments = ['03-27T23:01', '03-28T22:59', '03-28T23:01', '03-29T21:59', '03-29T22:01', '10-25T22:59']
+    for (const moment of moments) {
+      await here.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer) })
+      const paid = await here.call('POST', '/payment/from-balance', {
+        token: buyer.token,
+        body: { currency: 'USD', confirmRepeat: true },
+      })
+      expect(paid.status, paid.text).toBe(201)
+      await here.database.run(sql`
+        UPDATE orders SET created_at = ${`2026-${moment}:00Z`} WHERE id = ${paid.body.order.id}`)
+    }
+    const units = async (from: string, to: string) =>
+      (await ask(`/admin/profit?from=2026-${from}&to=2026-${to}`)).data.days.map(
+        (day: { usd: { units: number } }) => day.usd.units,
+      )
+    expect(await units('03-28', '03-30')).toEqual([2, 2, 1])
+    expect(await units('10-25', '10-26')).toEqual([1, 0])
+  })
+
   // Their dates are never the same.
   test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])('decides what is today: %s', async (zone) => {
     await choose(zone)

@@ -91,10 +91,10 @@ const bothWays = (condition: Sql): OrderCondition => ({ page: condition, all: co
  * order after the other, but not counted by that.
  */
 async function collectedFirst(queries: Queries, matches: Sql, isOne: Sql): Promise<OrderCondition> {
-  const { total, ids } = await queries.one<{ total: number; ids: string }>(sql`
-    SELECT count(*)::int AS total, coalesce(array_agg(order_id), '{}')::text AS ids
+  const { ids } = await queries.one<{ ids: string | null }>(sql`
+    SELECT CASE WHEN count(*) <= ${collectedMax} THEN coalesce(array_agg(order_id), '{}')::text END AS ids
     FROM (${matches} LIMIT ${collectedMax + 1}) AS matched`)
-  if (total > collectedMax) return { page: isOne, all: sql`orders.id IN (${matches})` }
+  if (ids === null) return { page: isOne, all: sql`orders.id IN (${matches})` }
   // What stands there as a value is weighed by the planner one by one.
   const isCollected = sql`orders.id = ANY (ARRAY(SELECT unnest(${ids}::text[])))`
   return bothWays(isCollected)
@@ -121,16 +121,18 @@ function ofSupplier(queries: Queries, supplier: string): Promise<OrderCondition>
   )
 }
 
-/** Of many users: the orders are gone through, until there are enough. To count them all who fit are collected. */
-const ofMany = (part: string): OrderCondition => ({
-  page: sql`EXISTS (SELECT FROM users WHERE users.id = orders.user_id AND ${isNamed(part)} OFFSET 0)`,
-  all: sql`orders.user_id IN (SELECT id FROM users WHERE ${isNamed(part)})`,
-})
-
-async function ofNickname(queries: Queries, part: string): Promise<OrderCondition> {
-  const users = await findFewUsers(queries, part)
-  return users ? bothWays(sql`orders.user_id = ANY (${users})`) : ofMany(part)
+/** Of the users whose nickname has this part; `users` are all of them, as long as they are few. */
+async function ofUsers(queries: Queries, users: number[] | undefined, part: string): Promise<OrderCondition> {
+  if (users) return bothWays(sql`orders.user_id = ANY (${users})`)
+  return collectedFirst(
+    queries,
+    sql`SELECT orders.id AS order_id FROM users JOIN orders ON orders.user_id = users.id WHERE ${isNamed(part)}`,
+    sql`EXISTS (SELECT FROM users WHERE users.id = orders.user_id AND ${isNamed(part)} OFFSET 0)`,
+  )
 }
+
+const ofNickname = async (queries: Queries, part: string): Promise<OrderCondition> =>
+  ofUsers(queries, await findFewUsers(queries, part), part)
 
 const fewOrders = 1_000
 
@@ -149,7 +151,7 @@ async function isFound(queries: Queries, search: string): Promise<OrderCondition
       LIMIT ${fewOrders + 1}`)
     if (found.length <= fewOrders) return bothWays(sql`orders.id = ANY (${found.map(({ id }) => id)})`)
   }
-  const { page, all } = ofMany(search)
+  const { page, all } = await ofUsers(queries, users, search)
   const orOther = (isOfUser: Sql): Sql => sql`
     (${isNumbered} OR ${isOfUser} OR orders.user_id = ${userId}::int
       OR orders.id = ANY (ARRAY(${join(named, ' UNION ALL ')})))`

@@ -321,14 +321,20 @@ test('a statement is prepared under a name made of its text, so that no other ca
 })
 
 test('a search and days are planned for each value', async () => {
-  const days = isOn(sql`day`, { from: '2026-11-01', to: '2026-11-02', timeZone: 'Asia/Tashkent' })
+  const within = (days: { from?: string; to?: string }) => isOn(sql`day`, { ...days, timeZone: 'Asia/Tashkent' })
+  const day = '2026-11-01'
+  const asked = {
+    neither: sql`true`,
+    from: within({ from: day }),
+    to: within({ to: day }),
+    both: within({ from: day, to: day }),
+    search: sql`day::text LIKE ${containing('2026')}`,
+  }
   const kept = await database.transaction(async (tx) => {
-    await tx.rows(sql`SELECT 'neither' FROM unnest(${['2026-11-01']}::timestamptz[]) AS day`)
-    await tx.rows(sql`SELECT 'days' FROM unnest(${['2026-11-01']}::timestamptz[]) AS day WHERE ${days}`)
-    await tx.rows(sql`SELECT 'a search' FROM unnest(${['one']}::text[]) AS name WHERE name LIKE ${containing('o')}`)
-    return tx.rows<{ statement: string }>(
-      sql`SELECT statement FROM pg_prepared_statements WHERE statement LIKE ${'%unnest%'}`,
-    )
+    for (const [name, condition] of Object.entries(asked))
+      await tx.rows(sql`SELECT ${sql([`'${name}'`])} FROM unnest(${[day]}::timestamptz[]) AS day WHERE ${condition}`)
+    return tx.rows<{ statement: string }>(sql`
+      SELECT statement FROM pg_prepared_statements WHERE statement LIKE ${containing('unnest')}`)
   })
   expect(kept.map(({ statement }) => /'(.*?)'/.exec(statement)?.[1])).toEqual(['neither'])
 })
