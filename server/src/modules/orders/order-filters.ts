@@ -81,54 +81,62 @@ function ofRefunds(
     WHERE card_refund.status <> 'failed' AND ${within(sql`card_refund.created_at`)}`
 }
 
-const collectedMax = 20_000
-
 const bothWays = (condition: Sql): OrderCondition => ({ page: condition, all: condition })
+
+interface Collected {
+  /** Selects the orders. */
+  matches: Sql
+  /** Up to how many are collected. */
+  atMost: number
+  /** How those are found that are more: by going through the list, and all at once. */
+  otherwise: OrderCondition
+}
 
 /**
  * Narrows to the orders that `matches` selects. As long as they are few, they are looked for once, and travel on as the
- * text of an array, which nobody here reads. More are found soon by going through the list, where `isOne` looks at one
- * order after the other, but not counted by that.
+ * text of an array, which nobody here reads. The newest of more are found soon by looking at one order after the other.
  */
-async function collectedFirst(queries: Queries, matches: Sql, isOne: Sql): Promise<OrderCondition> {
+async function collectedFirst(queries: Queries, { matches, atMost, otherwise }: Collected): Promise<OrderCondition> {
   const { ids } = await queries.one<{ ids: string | null }>(sql`
-    SELECT CASE WHEN count(*) <= ${collectedMax} THEN coalesce(array_agg(order_id), '{}')::text END AS ids
-    FROM (${matches} LIMIT ${collectedMax + 1}) AS matched`)
-  if (ids === null) return { page: isOne, all: sql`orders.id IN (${matches})` }
+    SELECT CASE WHEN count(*) <= ${atMost} THEN coalesce(array_agg(order_id), '{}')::text END AS ids
+    FROM (${matches} LIMIT ${atMost + 1}) AS matched`)
+  if (ids === null) return otherwise
   // What stands there as a value is weighed by the planner one by one.
-  const isCollected = sql`orders.id = ANY (ARRAY(SELECT unnest(${ids}::text[])))`
-  return bothWays(isCollected)
+  return bothWays(sql`orders.id = ANY (ARRAY(SELECT unnest(${ids}::text[])))`)
 }
 
-const ofProduct = (queries: Queries, productId: number): Promise<OrderCondition> =>
-  collectedFirst(
-    queries,
-    sql`SELECT order_id FROM order_item
-      WHERE offer_id = ANY (ARRAY(SELECT id FROM offer WHERE offer.product_id = ${productId}))
-        OR order_item.product_id = ${productId}`,
-    // As an expression, so that no index on products is tried for every order.
-    sql`EXISTS (SELECT FROM order_item LEFT JOIN offer ON offer.id = offer_id
-      WHERE order_id = orders.id AND coalesce(order_item.product_id, offer.product_id) = ${productId} OFFSET 0)`,
-  )
+function ofProduct(queries: Queries, productId: number): Promise<OrderCondition> {
+  const matches = sql`
+    SELECT order_id FROM order_item
+    WHERE offer_id = ANY (ARRAY(SELECT id FROM offer WHERE offer.product_id = ${productId}))
+      OR order_item.product_id = ${productId}`
+  // As an expression, so that no index on products is tried for every order.
+  const page = sql`EXISTS (SELECT FROM order_item LEFT JOIN offer ON offer.id = offer_id
+    WHERE order_id = orders.id AND coalesce(order_item.product_id, offer.product_id) = ${productId} OFFSET 0)`
+  return collectedFirst(queries, { matches, atMost: 20_000, otherwise: { page, all: sql`orders.id IN (${matches})` } })
+}
 
 function ofSupplier(queries: Queries, supplier: string): Promise<OrderCondition> {
   const asked = sql`supplier_order JOIN delivery ON delivery.id = supplier_order.delivery_id
     JOIN order_item ON order_item.id = delivery.order_item_id`
-  return collectedFirst(
-    queries,
-    sql`SELECT order_id FROM ${asked} WHERE supplier = ${supplier}`,
-    sql`EXISTS (SELECT FROM ${asked} WHERE order_id = orders.id AND supplier = ${supplier} OFFSET 0)`,
-  )
+  const matches = sql`SELECT order_id FROM ${asked} WHERE supplier = ${supplier}`
+  const page = sql`EXISTS (SELECT FROM ${asked} WHERE order_id = orders.id AND supplier = ${supplier} OFFSET 0)`
+  return collectedFirst(queries, { matches, atMost: 20_000, otherwise: { page, all: sql`orders.id IN (${matches})` } })
 }
 
 /** Of the users whose nickname has this part; `users` are all of them, as long as they are few. */
 async function ofUsers(queries: Queries, users: number[] | undefined, part: string): Promise<OrderCondition> {
   if (users) return bothWays(sql`orders.user_id = ANY (${users})`)
-  return collectedFirst(
-    queries,
-    sql`SELECT orders.id AS order_id FROM users JOIN orders ON orders.user_id = users.id WHERE ${isNamed(part)}`,
-    sql`EXISTS (SELECT FROM users WHERE users.id = orders.user_id AND ${isNamed(part)} OFFSET 0)`,
-  )
+  return collectedFirst(queries, {
+    matches: sql`
+      SELECT orders.id AS order_id FROM users JOIN orders ON orders.user_id = users.id WHERE ${isNamed(part)}`,
+    // One look-up tells of an order, so that many more can be gone through.
+    atMost: 2_000,
+    otherwise: {
+      page: sql`EXISTS (SELECT FROM users WHERE users.id = orders.user_id AND ${isNamed(part)} OFFSET 0)`,
+      all: sql`orders.user_id IN (SELECT id FROM users WHERE ${isNamed(part)})`,
+    },
+  })
 }
 
 const ofNickname = async (queries: Queries, part: string): Promise<OrderCondition> =>
