@@ -106,7 +106,7 @@ const readSupplierProfits = (queries: Queries, range: DateRange) =>
       FROM delivery JOIN order_item ON order_item.id = delivery.order_item_id
       JOIN orders ON orders.id = order_item.order_id
       LEFT JOIN supplier_order ON supplier_order.delivery_id = delivery.id AND supplier_order.state = 'done'
-      -- Of most top-ups no code is looked for, and of none are all sales read.
+      -- Looks for no code of most top-ups, and never reads all sales at once.
       LEFT JOIN LATERAL (
         SELECT code_id, cost FROM code_sale
         WHERE (order_item.item_type = 'code' OR supplier_order.code_id IS NOT NULL)

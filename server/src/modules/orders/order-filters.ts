@@ -124,13 +124,13 @@ function ofSupplier(queries: Queries, supplier: string): Promise<OrderCondition>
   return collectedFirst(queries, { matches, atMost: 20_000, otherwise: { page, all: sql`orders.id IN (${matches})` } })
 }
 
-/** Of the users whose nickname has this part; `users` are all of them, as long as they are few. */
+/** Narrows to the orders of users whose nickname has this part; `users` are all of them, as long as they are few. */
 async function ofUsers(queries: Queries, users: number[] | undefined, part: string): Promise<OrderCondition> {
   if (users) return bothWays(sql`orders.user_id = ANY (${users})`)
   return collectedFirst(queries, {
     matches: sql`
       SELECT orders.id AS order_id FROM users JOIN orders ON orders.user_id = users.id WHERE ${isNamed(part)}`,
-    // One look-up tells of an order, so that many more can be gone through.
+    // An order takes one look-up, so that many more can be gone through.
     atMost: 2_000,
     otherwise: {
       page: sql`EXISTS (SELECT FROM users WHERE users.id = orders.user_id AND ${isNamed(part)} OFFSET 0)`,
