@@ -143,13 +143,14 @@ const few = 1_000
 export const hasContact = (contact: string): Sql =>
   sql`(lower(users.contact) = lower(${contact}) AND users.contact <> '')`
 
+/** Whether the nickname contains this part, in small or capital letters. Needs `users` in scope. */
+export const isNamed = (part: string): Sql => sql`users.nickname_key LIKE ${containing(part.toLowerCase())}`
+
 /**
  * Finds the users whose nickname contains this part, or undefined when they are many. Lists of what users did call it
  * first: the number decides whether to go from the users to what they did or the other way.
  */
 export async function findFewUsers(queries: Queries, part: string): Promise<number[] | undefined> {
-  const rows = await queries.rows<{ id: number }>(
-    sql`SELECT id FROM users WHERE nickname_key LIKE ${containing(part.toLowerCase())} LIMIT ${few + 1}`,
-  )
+  const rows = await queries.rows<{ id: number }>(sql`SELECT id FROM users WHERE ${isNamed(part)} LIMIT ${few + 1}`)
   return rows.length > few ? undefined : rows.map((row) => row.id)
 }

@@ -11,9 +11,9 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { hasContact } from './accounts.store.ts'
+import { hasContact, isNamed } from './accounts.store.ts'
 import { deleteOwnSession, deleteSessions, deleteUserDeadSessions } from './sessions.ts'
 import { type ActingAdmin, findGivableRole, type LockedStaff, lockStaff, roleNameColumn } from './staff.ts'
 
@@ -43,7 +43,7 @@ const isListed = ({ search, role, blocked, from, to, timeZone }: UserList) =>
   allConditions(
     isOn(sql`users.created_at`, { from, to, timeZone }),
     search
-      ? sql`(users.nickname_key LIKE ${containing(search.toLowerCase())} OR users.id::text = ${search}
+      ? sql`(${isNamed(search)} OR users.id::text = ${search}
           OR ${hasContact(search)})`
       : undefined,
     role && sql`users.role = ${role}`,

@@ -31,10 +31,11 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { findOlder, keepLast, keepVersion, listRemoved, readAgain } from '../shop/versions.ts'
+import { isNamed } from './accounts.store.ts'
 import { hasSession, isAlive, toPermissions } from './sessions.ts'
 
 /** In minor units; null is no limit. */
@@ -344,7 +345,7 @@ interface StaffRow extends Omit<StaffMember, 'last_seen_at'> {
 const isListed = ({ search, roleId }: StaffList) =>
   allConditions(
     sql`users.role = 'admin'`,
-    search ? sql`users.nickname_key LIKE ${containing(search.toLowerCase())}` : undefined,
+    search ? isNamed(search) : undefined,
     roleId === undefined ? undefined : sql`users.staff_role_id = ${roleId}`,
   )
 

@@ -15,6 +15,7 @@ import {
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Sealed } from '../../platform/security/vault.ts'
+import { isNamed } from '../accounts/accounts.store.ts'
 import { endOfDay, type Purchase, requireRate, requireUnexpired } from './purchases.ts'
 
 interface BatchRow extends Omit<CodeBatch, 'created_at' | 'recalled_at'> {
@@ -120,7 +121,6 @@ interface BuyerList extends ListPage {
 const fewOrders = 5_000
 
 const isNumbered = (search: string): Sql => sql`orders.id LIKE ${containing(search.toUpperCase())}`
-const isNamed = (search: string): Sql => sql`nickname_key LIKE ${containing(search.toLowerCase())}`
 
 /**
  * Finds the orders that a search matches, or undefined when there are too many to name. It runs before the codes are

@@ -16,15 +16,13 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database/
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { findFewUsers, hasContact } from '../accounts/accounts.store.ts'
+import { findFewUsers, hasContact, isNamed } from '../accounts/accounts.store.ts'
 import { toSpelling } from '../codes/generated-codes.ts'
 import { isPaid, paidBy } from './order-money.ts'
 
 export type OrderFilter = Omit<QueryParams<typeof adminOrdersApi.list>, keyof ListPage | 'sort'> & {
   userId?: number | undefined
 }
-
-const isNamed = (part: string): Sql => sql`users.nickname_key LIKE ${containing(part.toLowerCase())}`
 
 /** Selects the orders of whose top-ups this is the account, or the first value of several. */
 const ofAccount = (account: string): Sql => sql`
@@ -87,41 +85,46 @@ interface Collected {
   /** Selects the orders. */
   matches: Sql
   /** Up to how many are collected. */
-  atMost: number
-  /** How those are found that are more: by going through the list, and all at once. */
-  otherwise: OrderCondition
+  atMost?: number
+  /** Whether one order is among them, and how all of them are found, where they are more. */
+  isOne: Sql
+  all?: Sql
 }
 
 /**
  * Narrows to the orders that `matches` selects. As long as they are few, they are looked for once, and travel on as the
  * text of an array, which nobody here reads. The newest of more are found soon by looking at one order after the other.
  */
-async function collectedFirst(queries: Queries, { matches, atMost, otherwise }: Collected): Promise<OrderCondition> {
+async function collectedFirst(
+  queries: Queries,
+  { matches, atMost = 20_000, isOne, all = sql`orders.id IN (${matches})` }: Collected,
+): Promise<OrderCondition> {
   const { ids } = await queries.one<{ ids: string | null }>(sql`
     SELECT CASE WHEN count(*) <= ${atMost} THEN coalesce(array_agg(order_id), '{}')::text END AS ids
     FROM (${matches} LIMIT ${atMost + 1}) AS matched`)
-  if (ids === null) return otherwise
+  if (ids === null) return { page: isOne, all }
   // What stands there as a value is weighed by the planner one by one.
   return bothWays(sql`orders.id = ANY (ARRAY(SELECT unnest(${ids}::text[])))`)
 }
 
-function ofProduct(queries: Queries, productId: number): Promise<OrderCondition> {
-  const matches = sql`
-    SELECT order_id FROM order_item
-    WHERE offer_id = ANY (ARRAY(SELECT id FROM offer WHERE offer.product_id = ${productId}))
-      OR order_item.product_id = ${productId}`
-  // As an expression, so that no index on products is tried for every order.
-  const page = sql`EXISTS (SELECT FROM order_item LEFT JOIN offer ON offer.id = offer_id
-    WHERE order_id = orders.id AND coalesce(order_item.product_id, offer.product_id) = ${productId} OFFSET 0)`
-  return collectedFirst(queries, { matches, atMost: 20_000, otherwise: { page, all: sql`orders.id IN (${matches})` } })
-}
+const ofProduct = (queries: Queries, productId: number): Promise<OrderCondition> =>
+  collectedFirst(queries, {
+    matches: sql`
+      SELECT order_id FROM order_item
+      WHERE offer_id = ANY (ARRAY(SELECT id FROM offer WHERE offer.product_id = ${productId}))
+        OR order_item.product_id = ${productId}`,
+    // As an expression, so that no index on products is tried for every order.
+    isOne: sql`EXISTS (SELECT FROM order_item LEFT JOIN offer ON offer.id = offer_id
+      WHERE order_id = orders.id AND coalesce(order_item.product_id, offer.product_id) = ${productId} OFFSET 0)`,
+  })
 
 function ofSupplier(queries: Queries, supplier: string): Promise<OrderCondition> {
   const asked = sql`supplier_order JOIN delivery ON delivery.id = supplier_order.delivery_id
     JOIN order_item ON order_item.id = delivery.order_item_id`
-  const matches = sql`SELECT order_id FROM ${asked} WHERE supplier = ${supplier}`
-  const page = sql`EXISTS (SELECT FROM ${asked} WHERE order_id = orders.id AND supplier = ${supplier} OFFSET 0)`
-  return collectedFirst(queries, { matches, atMost: 20_000, otherwise: { page, all: sql`orders.id IN (${matches})` } })
+  return collectedFirst(queries, {
+    matches: sql`SELECT order_id FROM ${asked} WHERE supplier = ${supplier}`,
+    isOne: sql`EXISTS (SELECT FROM ${asked} WHERE order_id = orders.id AND supplier = ${supplier} OFFSET 0)`,
+  })
 }
 
 /** Narrows to the orders of users whose nickname has this part; `users` are all of them, as long as they are few. */
@@ -132,10 +135,8 @@ async function ofUsers(queries: Queries, users: number[] | undefined, part: stri
       SELECT orders.id AS order_id FROM users JOIN orders ON orders.user_id = users.id WHERE ${isNamed(part)}`,
     // An order takes one look-up, so that many more can be gone through.
     atMost: 2_000,
-    otherwise: {
-      page: sql`EXISTS (SELECT FROM users WHERE users.id = orders.user_id AND ${isNamed(part)} OFFSET 0)`,
-      all: sql`orders.user_id IN (SELECT id FROM users WHERE ${isNamed(part)})`,
-    },
+    isOne: sql`EXISTS (SELECT FROM users WHERE users.id = orders.user_id AND ${isNamed(part)} OFFSET 0)`,
+    all: sql`orders.user_id IN (SELECT id FROM users WHERE ${isNamed(part)})`,
   })
 }
 

@@ -6,7 +6,7 @@ import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { findOrderPayment, readFeeLeft } from '../payments/card-refunds.ts'
 import { readOrderMoney } from '../payments/disputes.ts'
-import type { PaymentRow } from '../payments/payments.ts'
+import { methodName, type PaymentRow } from '../payments/payments.ts'
 import { credit, debit, moveBetween, moveOut } from '../wallet/wallet.ts'
 import type { LockedOrder } from './order-states.ts'
 import type { NewOrder } from './place-order.ts'
@@ -158,7 +158,7 @@ export const isPaid = sql`(orders.purpose = 'goods' AND orders.status NOT IN ('a
 
 /** The name of the method that paid an order, or `balance`, or `code`. Needs `orders` in scope. */
 export const paidBy = sql`
-  coalesce((SELECT coalesce(payment.method, payment.provider) FROM payment
+  coalesce((SELECT ${methodName} FROM payment
     WHERE payment.order_id = orders.id AND payment.settled_to = 'order' ORDER BY payment.id LIMIT 1), orders.payment_method)`
 
 /** How much was refunded of an item. Needs `order_item` in scope. */

@@ -65,8 +65,11 @@ export const chargeColumns = sql`
 export const bookedAmount = sql`coalesce(payment.booked_amount, payment.paid_amount)`
 export const bookedCurrency = sql`coalesce(payment.booked_currency, payment.paid_currency)`
 
+/** The name of the method, or of the provider where none was named. Needs `payment` in scope. */
+export const methodName = sql`coalesce(payment.method, payment.provider)`
+
 export const paymentColumns = sql`
-  payment.id, payment.order_id, payment.provider, coalesce(payment.method, payment.provider) AS method,
+  payment.id, payment.order_id, payment.provider, ${methodName} AS method,
   coalesce(payment.language, 'ru') AS language, payment.key, payment.amount, payment.fee_amount,
   payment.booked_fee, payment.currency, ${chargeColumns},
   payment.status, payment.provider_payment_id, payment.pay_url, payment.settled_to, payment.receipt, payment.traceparent`
@@ -265,7 +268,7 @@ interface PaymentList extends SortedList<typeof adminPaymentsApi.list> {
 
 const columns = sql`
   payment.id, payment.order_id, orders.status AS order_status, orders.user_id, users.nickname, payment.provider,
-  coalesce(payment.method, payment.provider) AS method, payment.provider_payment_id, payment.amount, payment.fee_amount,
+  ${methodName} AS method, payment.provider_payment_id, payment.amount, payment.fee_amount,
   payment.currency,
   ${chargeColumns}, payment.status, payment.paid_amount,
   payment.paid_currency, payment.settled_to, payment.created_at, payment.settled_at,
@@ -306,7 +309,7 @@ const isListed = ({ status, provider, method, canceled_why: why, dispute, search
   allConditions(
     status && sql`payment.status = ${status}`,
     provider ? sql`payment.provider = ${provider}` : undefined,
-    method ? sql`coalesce(payment.method, payment.provider) = ${method}` : undefined,
+    method ? sql`${methodName} = ${method}` : undefined,
     why ? sql`payment.status = 'canceled' AND coalesce(payment.canceled_why, 'none') = ${why}` : undefined,
     isOfOrders({ search, ...list }),
     isDisputed({ search, ...list }),
