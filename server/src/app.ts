@@ -42,8 +42,9 @@ import {
   reconciliationAdmin,
   wellKnownRoutes,
 } from './modules/operations/operations.routes.ts'
+import { profitAdmin } from './modules/operations/profit.ts'
 import { serviceAdmin } from './modules/operations/service-report.ts'
-import { profitAdmin, summaryAdmin, warnOfLowStock } from './modules/operations/summary.ts'
+import { summaryAdmin, warnOfLowStock } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/admin-orders.ts'
 import { orderViewsAdmin } from './modules/orders/order-filters.ts'
 import { forgetOldShares, ordersRoutes, sharedReceiptsRoutes } from './modules/orders/orders.routes.ts'

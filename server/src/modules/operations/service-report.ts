@@ -10,17 +10,10 @@ import type { Database } from '../../platform/database/database.ts'
 import { isOn } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { isPaid, itemProfit, type ProfitFigures, shownProfit } from '../orders/order-money.ts'
+import { methodName } from '../payments/payments.ts'
 import { readTimeZone } from '../shop/shop.ts'
-import {
-  addedUp,
-  type DateRange,
-  dateIn,
-  inCurrencies,
-  isWithin,
-  refundedAmount,
-  toRange,
-  withRefunds,
-} from './summary.ts'
+import { addedUp, inCurrencies, isWithin, refundedAmount, withRefunds } from './profit.ts'
+import { type DateRange, dateIn, toRange } from './summary.ts'
 
 interface MethodRow extends ProfitFigures {
   method: string
@@ -39,7 +32,7 @@ const readMethods = (queries: Queries, range: DateRange) =>
     SELECT method, currency, sum(orders)::int AS orders, sum(amount)::bigint AS amount, sum(failed)::int AS failed,
       ${addedUp(sql`paid`)}
     FROM (
-      SELECT coalesce(payment.method, payment.provider, orders.payment_method) AS method, orders.currency,
+      SELECT coalesce(${methodName}, orders.payment_method) AS method, orders.currency,
         count(*) FILTER (WHERE order_item.position = 1) AS orders,
         sum(orders.total) FILTER (WHERE order_item.position = 1) AS amount, 0 AS failed, ${addedUp(sql`earned`)}
       FROM orders JOIN order_item ON order_item.order_id = orders.id
@@ -47,7 +40,7 @@ const readMethods = (queries: Queries, range: DateRange) =>
       ${withRefunds(range)} ${itemProfit(refundedAmount)}
       WHERE ${isWithin(range)} AND ${isPaid} GROUP BY 1, 2
       UNION ALL
-      SELECT coalesce(payment.method, payment.provider), payment.currency, 0, 0, count(*), 0, 0, 0, 0, 0
+      SELECT ${methodName}, payment.currency, 0, 0, count(*), 0, 0, 0, 0, 0
       FROM orders JOIN payment ON payment.order_id = orders.id AND payment.status = 'canceled'
       WHERE ${isWithin(range)} AND orders.purpose = 'goods' GROUP BY 1, 2) AS paid
     GROUP BY method, currency ORDER BY sum(orders) DESC, method, currency`)
@@ -55,7 +48,7 @@ const readMethods = (queries: Queries, range: DateRange) =>
 /** Counts the payments that came to nothing by why they did: those that `readMethods` counts. */
 const readFailures = (queries: Queries, range: DateRange) =>
   queries.rows<ServiceReport['failures'][number]>(sql`
-    SELECT coalesce(payment.method, payment.provider) AS method, payment.provider, payment.canceled_why AS reason,
+    SELECT ${methodName} AS method, payment.provider, payment.canceled_why AS reason,
       count(*)::int AS payments
     FROM orders JOIN payment ON payment.order_id = orders.id AND payment.status = 'canceled'
     WHERE ${isWithin(range)} AND orders.purpose = 'goods'
