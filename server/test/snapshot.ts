@@ -1,6 +1,5 @@
-import { raw } from 'sql-template-tag'
 import type { Database } from '../src/platform/database/database.ts'
-import { sql } from '../src/platform/database/queries.ts'
+import { raw, sql } from '../src/platform/database/queries.ts'
 
 /** Counts and digests every table: two snapshots are equal when nothing was changed in between. */
 export async function toSnapshot(database: Database): Promise<Record<string, string>> {

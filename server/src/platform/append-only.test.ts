@@ -1,9 +1,8 @@
-import type { Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { toSnapshot } from '../../test/snapshot.ts'
 import { useShop } from '../../test/use-shop.ts'
 import { aWorld } from '../../test/world.ts'
-import { sql } from './database/queries.ts'
+import { type Sql, sql } from './database/queries.ts'
 
 const shop = useShop()
 beforeAll(async () => {

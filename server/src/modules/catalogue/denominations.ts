@@ -2,7 +2,6 @@ import type { FreefireDenomination, PubgDenomination } from '@olmos/contract/den
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { Sql } from 'sql-template-tag'
 import {
   allConditions,
   countAll,
@@ -13,7 +12,7 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { typePrice } from '../pricing/typed-prices.ts'
 import { lockShelf, requireUsualPrice } from './price-offers.ts'

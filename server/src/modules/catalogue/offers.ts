@@ -3,7 +3,6 @@ import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { EditedOffer, NewOffer, OfferBelongings, OfferChange, offersApi } from '@olmos/contract/offers'
-import type { Sql } from 'sql-template-tag'
 import {
   allConditions,
   countAll,
@@ -14,7 +13,7 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices } from '../pricing/reprice.ts'
 import { type OfferPricingRow, setCosting, shownPricing, typePrice } from '../pricing/typed-prices.ts'

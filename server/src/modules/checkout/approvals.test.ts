@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { raw } from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
@@ -18,7 +17,7 @@ import { someGenerated } from '../../../test/game-codes.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, readTopupState, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/queries.ts'
+import { raw, sql } from '../../platform/database/queries.ts'
 import { handOverOverdue } from '../delivery/deliveries.ts'
 import { expireApprovals } from './approvals.ts'
 

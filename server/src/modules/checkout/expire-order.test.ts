@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import {
   aCardOrder,
@@ -12,7 +11,7 @@ import {
   useCardShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
-import { sql } from '../../platform/database/queries.ts'
+import { raw, sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 const shop = useCardShop()

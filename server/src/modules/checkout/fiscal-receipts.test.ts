@@ -1,5 +1,4 @@
 import type { AlertKind } from '@olmos/contract/alerts'
-import { raw } from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectSound, fillCart, openedBy, readAlerts } from '../../../test/card-orders.ts'
 import { startTbank, type TbankDouble } from '../../../test/doubles/tbank.ts'
@@ -7,7 +6,7 @@ import { startYookassa, type YookassaDouble } from '../../../test/doubles/yookas
 import { anOffer, aUser, setFee, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import { allowFillings } from '../../../test/fillings.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database/queries.ts'
+import { raw, sql } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { watchReceipts } from '../payments/fiscal.ts'
 

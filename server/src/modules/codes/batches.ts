@@ -1,7 +1,6 @@
 import type { BatchBuyer, CodeBatch, codeBatchesApi } from '@olmos/contract/code-batches'
 import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
-import type { Sql } from 'sql-template-tag'
 import {
   allConditions,
   countAll,
@@ -12,7 +11,7 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Sealed } from '../../platform/security/vault.ts'
 import { isNamed } from '../accounts/accounts.store.ts'

@@ -1,10 +1,9 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import * as LIMITS from '@olmos/contract/limits'
 import { isStorable } from '@olmos/contract/storable'
-import type { Sql } from 'sql-template-tag'
 import { toByteaArray } from '../../platform/database/bytea-array.ts'
 import { exists } from '../../platform/database/lists.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { codeCost, endOfDay, type Purchase, requirePurchase, type UnitCost } from './purchases.ts'
 

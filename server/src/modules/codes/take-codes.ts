@@ -1,8 +1,7 @@
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus } from '@olmos/contract/orders'
 import type { ShopNumbers } from '@olmos/contract/shop-numbers'
-import { raw, type Sql } from 'sql-template-tag'
-import { sql, type Tx } from '../../platform/database/queries.ts'
+import { raw, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { codeCost, costColumns, costSums, isInTime, offSale } from './purchases.ts'
 
 export interface CodeReservation {

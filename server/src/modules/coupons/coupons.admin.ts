@@ -1,7 +1,6 @@
 import { type Coupon, type CouponChange, couponsApi, type NewCoupon } from '@olmos/contract/coupons'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import { join } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
 import {
   allConditions,
@@ -13,7 +12,7 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
+import { containing, join, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 /** Money in minor units, the percentage in hundredths. */

@@ -2,7 +2,6 @@ import type { AuditAction } from '@olmos/contract/audit'
 import { type Delivery, deliveriesApi } from '@olmos/contract/deliveries'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
 import {
   allConditions,
@@ -14,7 +13,7 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'

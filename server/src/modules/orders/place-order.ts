@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { ItemType } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
-import { join } from 'sql-template-tag'
-import { type Sql, sql, type Tx } from '../../platform/database/queries.ts'
+import { join, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { numberInForce } from '../shop/shop.ts'
 import { insertTargets, type ToppedUp, type TopupTarget } from '../topups/topups.ts'
 import { countOrder, isUnpaid } from './order-states.ts'
@@ -57,6 +56,10 @@ export interface NewItem {
   isOnDemand?: boolean | undefined
   /** The recipient of a top-up. */
   target: TopupTarget | null
+  /** What it keeps of its package, where that was read already (`KeptNames`). */
+  supplierItem?: string | null | undefined
+  offerName?: string | null | undefined
+  offerTranslations?: string | null | undefined
 }
 
 /** The version of the shop's terms that is published; null for none. */

@@ -4,7 +4,6 @@ import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
-import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
 import {
   allConditions,
@@ -16,7 +15,7 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { currentTrace } from '../../platform/live/tracing.ts'
 import { isUuid } from '../../platform/vendor/vendor.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'

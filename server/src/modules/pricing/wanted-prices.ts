@@ -1,7 +1,6 @@
 import type { OfferSelection } from '@olmos/contract/price-changes'
 import type { NewPriceRule, Rounding } from '@olmos/contract/price-rules'
-import { join, raw } from 'sql-template-tag'
-import { type Sql, sql } from '../../platform/database/queries.ts'
+import { join, raw, type Sql, sql } from '../../platform/database/queries.ts'
 import { numberInForce } from '../shop/shop.ts'
 import { isRateToBuyBy, isSoldByOne } from './delivered.ts'
 

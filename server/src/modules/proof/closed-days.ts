@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InvariantName } from '@olmos/contract/operations'
-import { join, raw, type Sql } from 'sql-template-tag'
 import type { Database } from '../../platform/database/database.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { join, type Queries, raw, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 
 /** Something that is always true of the database, whatever was killed in between. */

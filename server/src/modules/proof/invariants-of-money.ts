@@ -1,6 +1,5 @@
-import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { sql } from '../../platform/database/queries.ts'
+import { type Sql, sql } from '../../platform/database/queries.ts'
 import type { Invariant } from './closed-days.ts'
 
 /** Both sides of each transfer: what it did to each account, and a wallet's balance afterwards. */

@@ -1,7 +1,6 @@
 import { firstNumbers } from '@olmos/contract/shop-numbers'
-import { join, type Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { sql } from '../../platform/database/queries.ts'
+import { join, type Sql, sql } from '../../platform/database/queries.ts'
 import { itemMoves, orderMoves } from '../orders/order-states.ts'
 import { numberAt } from '../shop/shop.ts'
 import type { Invariant } from './closed-days.ts'

@@ -1,7 +1,6 @@
 import { type Currency, currencies } from '@olmos/contract/money'
 import type { InvariantName } from '@olmos/contract/operations'
-import type { Sql } from 'sql-template-tag'
-import { type Queries, sql } from '../../platform/database/queries.ts'
+import { type Queries, type Sql, sql } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { codeRow } from '../codes/codes.store.ts'
 import { closedDays, everyRow, type Invariant, type OpenSpan, readOpenSpan, rowsOfSpan } from './closed-days.ts'

@@ -9,7 +9,6 @@ import {
   type ReviewFilter,
   reviewsApi,
 } from '@olmos/contract/reviews'
-import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import {
@@ -21,7 +20,7 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { numberInForce } from '../shop/shop.ts'
 

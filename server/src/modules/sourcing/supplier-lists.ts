@@ -7,7 +7,6 @@ import {
   supplierListsApi,
 } from '@olmos/contract/supplier-lists'
 import { type TakingOver, takeOverApi } from '@olmos/contract/take-over'
-import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import {
@@ -18,7 +17,7 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 import { type DollarRates, dollarRates, toDollars } from '../rates/rates.ts'

@@ -11,8 +11,7 @@ import type {
   SteamCurrency,
   TopupPricing,
 } from '@olmos/contract/topup-data'
-import type { Sql } from 'sql-template-tag'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { measuredMinutes } from '../catalogue/availability.ts'
 
 /** Texts by language; `ru` is always there. */

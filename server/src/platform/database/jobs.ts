@@ -1,8 +1,7 @@
 import { Cron } from 'croner'
 import type { FastifyBaseLogger } from 'fastify'
-import { raw } from 'sql-template-tag'
 import type { Database } from './database.ts'
-import { type Sql, sql, type Tx } from './queries.ts'
+import { raw, type Sql, sql, type Tx } from './queries.ts'
 
 /** Timed work. It runs on one node at a time, however many there are, once for each time of its schedule. */
 export interface Job {

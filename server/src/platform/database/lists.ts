@@ -1,8 +1,7 @@
 import type { Endpoint, QueryParams } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
-import { join, type Sql } from 'sql-template-tag'
-import { type Queries, sql, violatedUnique } from './queries.ts'
+import { join, type Queries, type Sql, sql, violatedUnique } from './queries.ts'
 
 export interface ListPage {
   page: number

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import pg from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
 import type { Meters } from '../live/metrics.ts'
 import type { Result, Sender } from './batch.ts'
 import type { Channel } from './notify.ts'
@@ -172,9 +171,10 @@ interface SendOptions {
 
 /** Makes what sends statements over one connection. */
 export const sendOver = (sender: Sender, { isPooled, onFailure }: SendOptions): Send =>
-  async function send({ text, values }) {
+  async function send({ shape, values }) {
+    const { text, name } = shape.statement
     try {
-      return await sender.send({ name: isPooled ? undefined : preparedName(text), text, values })
+      return await sender.send({ name: isPooled ? undefined : name, text, values })
     } catch (error) {
       const trouble = toDatabaseFailure(toSaleLacks(error))
       onFailure?.(trouble)
@@ -279,8 +279,11 @@ export class SentTx extends SentQueries implements Tx {
   }
 }
 
+/** A pattern for LIKE that finds `needle` anywhere, with its wildcards escaped. */
+export const containing = (needle: string): string => `%${needle.replace(/[\\%_]/g, (char) => `\\${char}`)}%`
+
+const namedAtMost = 500
 const names = new Map<string, string>()
-const namesAtMost = 500
 
 /**
  * PostgreSQL keeps the plan of a statement that has a name. The name is derived from the text, so that no other
@@ -291,7 +294,7 @@ const namesAtMost = 500
 export function preparedName(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined) return known
-  if (names.size >= namesAtMost || / I?LIKE |::timestamp (\+ interval '1 day'\) )?AT TIME ZONE /.test(text))
+  if (names.size >= namedAtMost || / I?LIKE |::timestamp (\+ interval '1 day'\) )?AT TIME ZONE /.test(text))
     return undefined
   // Sent with every run of it: 96 bits tell any two texts apart.
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 16)
@@ -299,7 +302,121 @@ export function preparedName(text: string): string | undefined {
   return name
 }
 
-/** A pattern for LIKE that finds `needle` anywhere, with its wildcards escaped. */
-export const containing = (needle: string): string => `%${needle.replace(/[\\%_]/g, (char) => `\\${char}`)}%`
+/**
+ * What all statements of one template have in common: their text, as far as the templates nested in it are the same too.
+ * It is found again by the template's own array of strings, which JavaScript makes once for each place in the source, so
+ * that a statement's text is put together once and not each time it is sent.
+ */
+class Shape {
+  readonly #strings: readonly string[]
+  /** The shape before its last place was filled, and what is nested there; undefined where a value stands. */
+  readonly #before: Shape | undefined
+  readonly #nested: Shape | undefined
+  #withValue: Shape | undefined
+  #withNested: WeakMap<Shape, Shape> | undefined
+  #named: { text: string; name: string } | undefined
 
-export { type Sql, sql }
+  constructor(strings: readonly string[], before?: Shape, nested?: Shape) {
+    this.#strings = strings
+    this.#before = before
+    this.#nested = nested
+  }
+
+  /** The shape with one more place filled: by a value, or by a statement of the shape `nested`. */
+  filled(nested: Shape | undefined): Shape {
+    if (!nested) {
+      this.#withValue ??= new Shape(this.#strings, this)
+      return this.#withValue
+    }
+    this.#withNested ??= new WeakMap()
+    const known = this.#withNested.get(nested)
+    if (known) return known
+    const made = new Shape(this.#strings, this, nested)
+    this.#withNested.set(nested, made)
+    return made
+  }
+
+  /** The text with $1, $2 and so on for its values, and the name under which it is prepared, if it is. */
+  get statement(): { text: string; name: string | undefined } {
+    if (this.#named) return this.#named
+    const text = this.#pieces().reduce((before, piece, index) => `${before}$${index}${piece}`)
+    const name = preparedName(text)
+    // Others come and go with their filters, and would fill our memory too.
+    if (name === undefined) return { text, name }
+    this.#named = { text, name }
+    return this.#named
+  }
+
+  /** The text between the values. */
+  #pieces(): string[] {
+    const filling: (Shape | undefined)[] = []
+    for (let shape: Shape = this; shape.#before; shape = shape.#before) filling.push(shape.#nested)
+    const [first = '', ...others] = this.#strings
+    const pieces = [first]
+    for (const after of others) {
+      const nested = filling.pop()
+      const [head = '', ...rest] = nested ? nested.#pieces() : ['', '']
+      pieces[pieces.length - 1] += head
+      pieces.push(...rest)
+      pieces[pieces.length - 1] += after
+    }
+    return pieces
+  }
+}
+
+/** A statement, or a part of one: a text with places for its values, which never become part of the text. */
+export class Sql {
+  readonly shape: Shape
+  readonly values: readonly unknown[]
+
+  constructor(strings: readonly string[], filling: readonly unknown[]) {
+    let shape = findShape(strings)
+    const values: unknown[] = []
+    for (const value of filling) {
+      const nested = value instanceof Sql ? value : undefined
+      shape = shape.filled(nested?.shape)
+      if (nested) values.push(...nested.values)
+      else values.push(value)
+    }
+    this.shape = shape
+    this.values = values
+  }
+
+  get text(): string {
+    return this.shape.statement.text
+  }
+}
+
+const shapes = new WeakMap<readonly string[], Shape>()
+
+function findShape(strings: readonly string[]): Shape {
+  const known = shapes.get(strings)
+  if (known) return known
+  const shape = new Shape(strings)
+  shapes.set(strings, shape)
+  return shape
+}
+
+/** Makes a statement of a template: what is no statement itself becomes a value of it. */
+export const sql = (strings: readonly string[], ...values: unknown[]): Sql => new Sql(strings, values)
+
+const keptAtMost = 500
+const kept = new Map<string, readonly string[]>()
+
+/** Finds the array that was made of equal strings before, so that statements of them have one shape, as far as that is worth it. */
+function keep(strings: readonly string[]): readonly string[] {
+  const key = strings.join('\0')
+  const known = kept.get(key)
+  if (known) return known
+  if (kept.size < keptAtMost && key.length < 100) kept.set(key, strings)
+  return strings
+}
+
+/** Joins statements, or values, by a text between them. Throws without any. */
+export function join(parts: readonly unknown[], separator = ','): Sql {
+  if (parts.length === 0) throw new TypeError('nothing to join')
+  return new Sql(keep(['', ...Array<string>(parts.length - 1).fill(separator), '']), parts)
+}
+
+/** A text that becomes part of a statement as it is: never anything that came from outside. */
+export const raw = (text: string): Sql => new Sql(keep([text]), [])

@@ -1,6 +1,5 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
-import type { Sql } from 'sql-template-tag'
-import { type Queries, sql } from '../database/queries.ts'
+import { type Queries, type Sql, sql } from '../database/queries.ts'
 
 interface Alert {
   kind: AlertKind
