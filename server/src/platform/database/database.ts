@@ -11,6 +11,7 @@ import {
   isAborted,
   isConflict,
   isReadOnly,
+  isRepetition,
   isSilence,
   type Lack,
   preparedName,
@@ -284,7 +285,7 @@ export class Database implements Queries {
       try {
         return await this.#attempt(work, { ...options, isOptimistic })
       } catch (error) {
-        if (isOptimistic && error instanceof SaleLacks) {
+        if (isOptimistic && (error instanceof SaleLacks || isRepetition(error))) {
           isOptimistic = false
           continue
         }

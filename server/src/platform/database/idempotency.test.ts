@@ -65,7 +65,7 @@ test('a repetition that ends before it sends anything gets the first answer, and
   await expect(call(newKey(), early)).rejects.toThrow('CART_EMPTY')
 })
 
-test('the first statements travel together with the look at the key', async () => {
+test('the first statements travel together with the lock of the key', async () => {
   const packets = vi.spyOn(pg.Client.prototype, 'query')
   await call(newKey(), effect)
   const sent = packets.mock.calls.length

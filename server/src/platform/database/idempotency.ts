@@ -20,8 +20,11 @@ export interface KeyedCall {
 /**
  * Runs `effect` in a transaction, at most once per key: the first answer is stored in that transaction and repeated, byte
  * for byte, to every later call. A second call at the same moment waits for the first. A different request under the key
- * is refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be used again. What the effect
- * sends first travels together with the look at the key, and is undone if the key was answered before.
+ * is refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be used again.
+ *
+ * Nearly every key is new, so the effect runs without a look at it: the primary key of the stored answers undoes a
+ * repetition at its COMMIT, and whatever stops it before, the first answer is looked for then. What the effect sends first
+ * travels together with the lock.
  */
 export async function once(
   database: Database,
@@ -32,15 +35,16 @@ export async function once(
   try {
     return await database.transaction(async (tx) => {
       isFirst = false
-      const unanswered = claim(tx, call).then((first) => {
-        if (first) throw new Error(`the call under ${call.key} was answered before`)
-        isFirst = true
-      })
+      const unanswered = tx.isOptimistic
+        ? lockKey(tx, call)
+        : claim(tx, call).then((first) => {
+            if (first) throw new Error(`the call under ${call.key} was answered before`)
+            isFirst = true
+          })
       // An effect that ends before it has sent anything waits for nothing, and its end is told first.
       unanswered.catch(() => {})
       const { status, body } = await effect(tx.behind(unanswered))
       await unanswered
-      // Its primary key decides should anybody write it without the lock: one of the two is undone and retried.
       tx.atCommit(sql`
         INSERT INTO idempotent_call (user_id, key, request_hash, status, answer)
         VALUES (${call.userId}, ${call.key}, ${toDigest(call.request)}, ${status}, ${body})`)
@@ -54,10 +58,14 @@ export async function once(
   }
 }
 
-/** Makes other calls with the key wait until the transaction ends, and reads what an earlier one has left. */
+/** Makes other calls with the key wait until the transaction ends. */
+const lockKey = (tx: Tx, { key, userId }: KeyedCall): Promise<unknown> =>
+  tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, ${userId}))`)
+
+/** Locks the key, and reads what an earlier call has left under it. */
 async function claim(tx: Tx, call: KeyedCall): Promise<CallRow | undefined> {
   const { call: first } = await tx.pipeline({
-    lock: (tx) => tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${call.key}, ${call.userId}))`),
+    lock: (tx) => lockKey(tx, call),
     // A statement of its own, so that it sees what was committed while this one waited.
     call: (tx) => readCall(tx, call),
   })

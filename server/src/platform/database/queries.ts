@@ -11,8 +11,13 @@ const toCode = (error: unknown): string | undefined =>
 // Deadlock detected; serialization failure.
 const conflicts = new Set(['40P01', '40001'])
 
+const answerUnderKey = 'idempotent_call_pkey'
+
 /** What two transactions may both have found missing: the answer of a call, and a code that is imported. */
-const writtenOnce = new Set(['idempotent_call_pkey', 'code_fingerprint_key'])
+const writtenOnce = new Set([answerUnderKey, 'code_fingerprint_key'])
+
+/** Whether a call has an answer under its key already. */
+export const isRepetition = (error: unknown): boolean => violatedUnique(error) === answerUnderKey
 
 /** Whether two transactions blocked each other, or wrote what is written once; one of them that runs again finds the other's. */
 export function isConflict(error: unknown): boolean {
