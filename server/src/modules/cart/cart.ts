@@ -1,7 +1,14 @@
 import type { ItemType } from '@olmos/contract/cart'
 import type { AccountValues, SteamCurrency, TopupPricing } from '@olmos/contract/topup-data'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
-import { isOnSale, isTopupSold, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
+import {
+  isOnSale,
+  isTopupSold,
+  type KeptNames,
+  keptNames,
+  offerPlace,
+  offersOnDemand,
+} from '../catalogue/availability.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 import { accountValues, isAccountAsked, type SteamCredit, type TopupTarget } from '../topups/topups.ts'
@@ -68,7 +75,7 @@ export async function withSteamPrices<Item extends TopupColumns & Prices & { pro
 const lockCartRow = (tx: Tx, userId: number) =>
   tx.one<{ version: number }>(sql`SELECT version FROM cart WHERE user_id = ${userId} FOR UPDATE`)
 
-interface LineRow extends TopupColumns, Prices {
+interface LineRow extends TopupColumns, Prices, KeptNames {
   id: number
   offer_id: number | null
   price_version: number | null
@@ -92,7 +99,7 @@ const readLines = (tx: Tx, userId: number) =>
   tx.rows<LineRow>(sql`
     SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},
       cart_item.seen_usd, cart_item.seen_rub, ${isOnSale} AS is_on_sale,
-      cart_item.service IS NULL AND product.buys_on_demand AS buys_on_demand
+      cart_item.service IS NULL AND product.buys_on_demand AS buys_on_demand, ${keptNames}
     FROM cart_item ${itemOffer}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.offer_id`)

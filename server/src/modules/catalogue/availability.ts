@@ -51,6 +51,19 @@ export const productTexts = (language: Language) => sql`
 export const nameInLanguage = (language: Language) =>
   sql`coalesce(offer.translations ->> ${language}::text, offer.name)`
 
+/** What an item keeps of its package, so that a receipt stays what it was; nothing of an amount, which has no package. */
+export interface KeptNames {
+  /** The package's number at the supplier. */
+  supplier_item: string | null
+  offer_name: string | null
+  /** JSON by language. */
+  offer_translations: string | null
+}
+
+/** Reads what an item would keep of its package now. Needs `offer` in scope. */
+export const keptNames = sql`
+  offer.item_id AS supplier_item, offer.name AS offer_name, offer.translations::text AS offer_translations`
+
 /** Joins the region of an offer, and whether its product is sold there. Needs `offer` and `product` in scope. */
 export const offerPlace = sql`
   LEFT JOIN region ON region.id = offer.region_id

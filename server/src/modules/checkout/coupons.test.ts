@@ -180,7 +180,7 @@ describe('a cart with a coupon', () => {
     expect(await readItems(orderId)).toMatchObject([{ unit_price: 950 }, { unit_price: 500 }])
     await expect(
       shop.database.run(sql`UPDATE order_item SET unit_price = 949 WHERE order_id = ${orderId} AND unit_floor = 950`),
-    ).rejects.toThrow('order_item_discount_check')
+    ).rejects.toThrow('order_item_whole')
     const costly = await anOffer(shop, { priceUsd: 1_000, priceRub: 8_000, stock: 1 })
     await setFloor(costly, 950)
     const inRubles = await check(await aBuyer([[costly, 1]]), code, { currency: 'RUB' })

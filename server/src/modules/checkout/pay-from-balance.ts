@@ -6,7 +6,7 @@ import { sql, type Tx } from '../../platform/database/queries.ts'
 import { CheckNeeded } from '../../platform/http/serve.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type CartLine, emptyCart, lockCart, lockCartVersion } from '../cart/cart.ts'
-import { isOnSale, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
+import { isOnSale, type KeptNames, keptNames, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
 import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
 import { type CodeReservation, sellAtCommit, sellItem } from '../codes/take-codes.ts'
 import { applyCoupon, takeCoupon } from '../coupons/coupons.ts'
@@ -186,7 +186,7 @@ function buyAtCommit(tx: Tx, { order, lines, wanted }: Purchase): void {
   if (order.cartVersion !== undefined) tx.atCommit(emptyCart(order.userId))
 }
 
-interface SoldOffer {
+interface SoldOffer extends KeptNames {
   offer_id: number
   price_version: number
   title: string
@@ -202,7 +202,7 @@ const findSoldOffer = (tx: Tx, offerId: number) =>
   tx.maybe<SoldOffer>(sql`
     SELECT offer.id AS offer_id, offer.price_version, texts.title, offer.game_amount::float8 AS game_amount,
       coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
-      offer.price_usd, offer.price_rub, product.buys_on_demand
+      offer.price_usd, offer.price_rub, product.buys_on_demand, ${keptNames}
     FROM offer JOIN product ON product.id = offer.product_id ${offerPlace}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE offer.id = ${offerId} AND product.kind = 'code' AND ${isOnSale}`)

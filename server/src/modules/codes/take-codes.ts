@@ -24,6 +24,10 @@ interface CodeSale extends CodeReservation {
   gameCurrency: string
   status: ItemStatus
   isOnDemand?: boolean | undefined
+  /** What the item keeps of its package; a trigger looks for it where it is not known. */
+  supplierItem?: string | null | undefined
+  offerName?: string | null | undefined
+  offerTranslations?: string | null | undefined
 }
 
 const plannedAtMost = 20
@@ -54,14 +58,16 @@ const itemSale = (sale: CodeSale, { isDemanded }: { isDemanded: boolean }): Sql 
     item AS (
       INSERT INTO order_item (
         order_id, position, item_type, offer_id, price_version, unit_price, quantity, game_currency, status,
-        is_on_demand, unit_discount, unit_floor, cost, cost_units, known_units)
+        is_on_demand, unit_discount, unit_floor, supplier_item, offer_name, offer_translations, cost, cost_units, known_units)
       SELECT ${sale.orderId}, ${sale.position}, 'code', ${sale.offerId}, ${sale.priceVersion}, ${sale.unitPrice},
         ${isDemanded ? sql`CASE WHEN sum.units = ${sale.quantity} THEN sum.units ELSE refuse_sale('codes', ${sale.position}, sum.units) END` : sale.quantity},
         ${sale.gameCurrency}, ${sale.status}, ${sale.isOnDemand ?? false},
-        ${sale.unitDiscount ?? 0}, ${sale.unitFloor}, sum.cost, sum.units, sum.known_units
+        ${sale.unitDiscount ?? 0}, ${sale.unitFloor}, ${sale.supplierItem}, ${sale.offerName}, ${sale.offerTranslations},
+        sum.cost, sum.units, sum.known_units
       FROM (SELECT ${costSums} FROM priced) AS sum RETURNING id)
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
-    SELECT priced.id, sale_number, item.id, row_number() OVER (ORDER BY priced.id), cost FROM priced, item`
+    SELECT priced.id, sale_number, item.id, ${sale.quantity === 1 ? sql`1` : sql`row_number() OVER (ORDER BY priced.id)`}, cost
+    FROM priced, item`
 
 /** Sells an item as far as there are codes in stock; returns how many there were. */
 export const sellItem = (tx: Tx, sale: CodeSale): Promise<number> => tx.run(itemSale(sale, { isDemanded: false }))

@@ -99,10 +99,14 @@ test('states and kinds are in the language asked in', async () => {
 
 test('every state and kind that the database knows has its word in each language', async () => {
   const inDatabase = async (table: string, column: string): Promise<string[]> => {
-    const { values } = await shop.database.one<{ values: string }>(sql`
-      SELECT string_agg(pg_get_constraintdef(oid), ' ') AS values FROM pg_constraint
-      WHERE conrelid = ${table}::regclass AND conname = ${`${table}_${column}_check`}`)
-    return [...new Set([...values.matchAll(/'(\w+)'::text/g)].map(([, value]) => value as string))]
+    const { rules } = await shop.database.one<{ rules: string }>(sql`
+      SELECT string_agg(concat_ws(' ', pg_get_constraintdef(pg_constraint.oid), prosrc), ' ') AS rules FROM pg_constraint
+      LEFT JOIN pg_depend ON classid = 'pg_constraint'::regclass AND objid = pg_constraint.oid
+        AND refclassid = 'pg_proc'::regclass
+      LEFT JOIN pg_proc ON pg_proc.oid = refobjid
+      WHERE conrelid = ${table}::regclass AND contype = 'c'`)
+    const [, values = ''] = new RegExp(`\\b${column} (?:IN \\(|= ANY \\(ARRAY\\[)([^)\\]]*)`).exec(rules) ?? []
+    return [...values.matchAll(/'(\w+)'/g)].map(([, value]) => value as string)
   }
   for (const said of Object.values(exportWords)) {
     const pairs = [

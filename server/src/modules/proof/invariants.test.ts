@@ -735,7 +735,7 @@ const damages: Damage[] = [
   {
     number: 33,
     what: 'an item that was sold under its floor',
-    guard: dropCheck('order_item', 'order_item_discount_check'),
+    guard: dropCheck('order_item', 'order_item_whole'),
     statement: 'UPDATE order_item SET unit_floor = unit_price + 1 WHERE unit_discount > 0',
   },
 ]

@@ -134,16 +134,12 @@ export async function rateToBuyBy(queries: Queries, currency: string): Promise<D
   return isStale(row.updated_at, new Date(), SERVER_BUSINESS.rateStaleDays) ? undefined : parseDecimal(row.rate)
 }
 
-const perDollar = (currency: Sql): Sql => sql`CASE ${currency} WHEN 'USD' THEN 1 ELSE (
-  SELECT rate FROM currency_rate WHERE from_currency = 'USD' AND to_currency = ${currency}) END`
-
 /**
  * Converts a decimal at the rates in force, to eight places; null without a rate. Nothing is looked up where both
  * currencies are the same.
  */
-export const inCurrency = (amount: Sql, from: Sql, to: Sql): Sql => sql`CASE
-  WHEN ${from} = ${to} THEN ${amount}
-  WHEN ${amount} IS NOT NULL THEN round(${amount} * ${perDollar(to)} / ${perDollar(from)}, 8) END`
+export const inCurrency = (amount: Sql, from: Sql, to: Sql): Sql => sql`
+  CASE WHEN ${from} = ${to} THEN ${amount} ELSE in_currency(${amount}, ${from}, ${to}) END`
 
 interface RateUpdate {
   updated: number
