@@ -14,7 +14,7 @@ export const memoryOptions = [
   '--no-parallel-scavenge',
   '--max-semi-space-size=4',
   '--initial-old-space-size=48',
-  '--heap-growing-percent=25',
+  '--heap-growing-percent=40',
   '--expose-gc',
   `--import=${new URL('./stripped-types.mjs', import.meta.url).href}`,
 ]
