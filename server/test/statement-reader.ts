@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Database } from '../src/platform/database/database.ts'
-import { type Sql, sql } from '../src/platform/database/queries.ts'
+import { raw, sql } from '../src/platform/database/queries.ts'
 
 /** What a value of a column is once the store has read it. */
 export type ColumnKind = 'string' | 'number' | 'boolean' | 'Date' | 'Buffer' | 'json' | 'array' | 'object'
@@ -120,8 +120,6 @@ function toKind(value: unknown, type: string): ColumnKind {
   const kind = typeof value
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'object'
 }
-
-const raw = (text: string): Sql => sql([text])
 
 function once<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
   const value = known.get(key) ?? make()

@@ -6,7 +6,7 @@ import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
 import { openLink } from '../../../test/link.ts'
 import { Database } from './database.ts'
 import { isOn } from './lists.ts'
-import { containing, sql, type Tx } from './queries.ts'
+import { containing, raw, sql, type Tx } from './queries.ts'
 
 let own: TestDatabase
 let database: Database
@@ -332,7 +332,7 @@ test('a search and days are planned for each value', async () => {
   }
   const kept = await database.transaction(async (tx) => {
     for (const [name, condition] of Object.entries(asked))
-      await tx.rows(sql`SELECT ${sql([`'${name}'`])} FROM unnest(${[day]}::timestamptz[]) AS day WHERE ${condition}`)
+      await tx.rows(sql`SELECT ${raw(`'${name}'`)} FROM unnest(${[day]}::timestamptz[]) AS day WHERE ${condition}`)
     return tx.rows<{ statement: string }>(sql`
       SELECT statement FROM pg_prepared_statements WHERE statement LIKE ${containing('unnest')}`)
   })

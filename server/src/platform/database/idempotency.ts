@@ -51,8 +51,10 @@ export async function once(
       return { status, body }
     })
   } catch (error) {
+    // A database that does not answer is not asked again: who waits is told soon.
+    if (isFirst || (error instanceof Failure && error.is('OVERLOADED'))) throw error
     // Whatever stopped a repetition, such as a name that the first call has taken, the first answer is its answer.
-    const first = isFirst ? undefined : await keptAnswer(database, call)
+    const first = await keptAnswer(database, call)
     if (first) return first
     throw error
   }

@@ -176,10 +176,9 @@ interface SendOptions {
 
 /** Makes what sends statements over one connection. */
 export const sendOver = (sender: Sender, { isPooled, onFailure }: SendOptions): Send =>
-  async function send({ shape, values }) {
-    const { text, name } = shape.statement
+  async function send({ text, values }) {
     try {
-      return await sender.send({ name: isPooled ? undefined : name, text, values })
+      return await sender.send({ name: isPooled ? undefined : preparedName(text), text, values })
     } catch (error) {
       const trouble = toDatabaseFailure(toSaleLacks(error))
       onFailure?.(trouble)
@@ -307,10 +306,15 @@ export function preparedName(text: string): string | undefined {
   return name
 }
 
+const textsAtMost = 1_000
+const shapesAtMost = 50_000
+let texts = 0
+let knownShapes = 0
+
 /**
- * What all statements of one template have in common: their text, as far as the templates nested in it are the same too.
- * It is found again by the template's own array of strings, which JavaScript makes once for each place in the source, so
- * that a statement's text is put together once and not each time it is sent.
+ * What all statements have in common that are made of one template with the same templates nested in it: their text. It is
+ * found by the template's array of strings, which JavaScript makes once for each place in the source, so that a text is put
+ * together once and not each time it is sent. There are as many as filters can be combined, so only so many are kept.
  */
 class Shape {
   readonly #strings: readonly string[]
@@ -319,7 +323,7 @@ class Shape {
   readonly #nested: Shape | undefined
   #withValue: Shape | undefined
   #withNested: WeakMap<Shape, Shape> | undefined
-  #named: { text: string; name: string } | undefined
+  #text: string | undefined
 
   constructor(strings: readonly string[], before?: Shape, nested?: Shape) {
     this.#strings = strings
@@ -329,27 +333,28 @@ class Shape {
 
   /** The shape with one more place filled: by a value, or by a statement of the shape `nested`. */
   filled(nested: Shape | undefined): Shape {
-    if (!nested) {
-      this.#withValue ??= new Shape(this.#strings, this)
-      return this.#withValue
-    }
-    this.#withNested ??= new WeakMap()
-    const known = this.#withNested.get(nested)
+    const known = nested ? this.#withNested?.get(nested) : this.#withValue
     if (known) return known
     const made = new Shape(this.#strings, this, nested)
-    this.#withNested.set(nested, made)
+    if (knownShapes >= shapesAtMost) return made
+    knownShapes++
+    if (!nested) this.#withValue = made
+    else {
+      this.#withNested ??= new WeakMap()
+      this.#withNested.set(nested, made)
+    }
     return made
   }
 
-  /** The text with $1, $2 and so on for its values, and the name under which it is prepared, if it is. */
-  get statement(): { text: string; name: string | undefined } {
-    if (this.#named) return this.#named
+  /** With $1, $2 and so on for the values. */
+  get text(): string {
+    if (this.#text !== undefined) return this.#text
     const text = this.#pieces().reduce((before, piece, index) => `${before}$${index}${piece}`)
-    const name = preparedName(text)
-    // Others come and go with their filters, and would fill our memory too.
-    if (name === undefined) return { text, name }
-    this.#named = { text, name }
-    return this.#named
+    if (texts < textsAtMost) {
+      texts++
+      this.#text = text
+    }
+    return text
   }
 
   /** The text between the values. */
@@ -369,11 +374,22 @@ class Shape {
   }
 }
 
+const shapes = new WeakMap<readonly string[], Shape>()
+
+function findShape(strings: readonly string[]): Shape {
+  const known = shapes.get(strings)
+  if (known) return known
+  const shape = new Shape(strings)
+  shapes.set(strings, shape)
+  return shape
+}
+
 /** A statement, or a part of one: a text with places for its values, which never become part of the text. */
 export class Sql {
   readonly shape: Shape
   readonly values: readonly unknown[]
 
+  /** `strings` stand around what fills the places between them, one more than those, and are never changed. */
   constructor(strings: readonly string[], filling: readonly unknown[]) {
     let shape = findShape(strings)
     const values: unknown[] = []
@@ -388,40 +404,39 @@ export class Sql {
   }
 
   get text(): string {
-    return this.shape.statement.text
+    return this.shape.text
   }
 }
 
-const shapes = new WeakMap<readonly string[], Shape>()
-
-function findShape(strings: readonly string[]): Shape {
-  const known = shapes.get(strings)
-  if (known) return known
-  const shape = new Shape(strings)
-  shapes.set(strings, shape)
-  return shape
-}
-
 /** Makes a statement of a template: what is no statement itself becomes a value of it. */
-export const sql = (strings: readonly string[], ...values: unknown[]): Sql => new Sql(strings, values)
+export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Sql => new Sql(strings, values)
 
-const keptAtMost = 500
-const kept = new Map<string, readonly string[]>()
+const partsAtMost = 200
+/** By what stands between the parts, and how many they are. */
+const joints = new Map<string, (readonly string[])[]>()
 
-/** Finds the array that was made of equal strings before, so that statements of them have one shape, as far as that is worth it. */
-function keep(strings: readonly string[]): readonly string[] {
-  const key = strings.join('\0')
-  const known = kept.get(key)
-  if (known) return known
-  if (kept.size < keptAtMost && key.length < 100) kept.set(key, strings)
-  return strings
+/** Finds the strings around so many parts: made each time they would give each statement a shape of its own. */
+function findJoints(separator: string, parts: number): readonly string[] {
+  const made = () => ['', ...Array<string>(parts - 1).fill(separator), '']
+  if (parts > partsAtMost) return made()
+  const ofSeparator = joints.get(separator) ?? []
+  joints.set(separator, ofSeparator)
+  ofSeparator[parts] ??= made()
+  return ofSeparator[parts]
 }
 
-/** Joins statements, or values, by a text between them. Throws without any. */
+/** Joins statements, or values, by a text between them, of which a program has a few. Throws without any. */
 export function join(parts: readonly unknown[], separator = ','): Sql {
   if (parts.length === 0) throw new TypeError('nothing to join')
-  return new Sql(keep(['', ...Array<string>(parts.length - 1).fill(separator), '']), parts)
+  return new Sql(findJoints(separator, parts.length), parts)
 }
 
+const rawAtMost = 500
+const rawStrings = new Map<string, readonly string[]>()
+
 /** A text that becomes part of a statement as it is: never anything that came from outside. */
-export const raw = (text: string): Sql => new Sql(keep([text]), [])
+export function raw(text: string): Sql {
+  const strings = rawStrings.get(text) ?? [text]
+  if (rawStrings.size < rawAtMost) rawStrings.set(text, strings)
+  return new Sql(strings, [])
+}
