@@ -1,4 +1,4 @@
--- PostgreSQL prepares each part of a statement before it runs, also a look-up that no row comes to: three of them for the cost
+-- PostgreSQL prepares each part of a statement before it runs, also a look-up that no row comes to: two of them for the cost
 -- of a code that was bought in the currency it is sold in. As a function they cost only those that need them
 -- (docs/decisions/079-what-a-sale-prepares.md).
 -- Converts at the rates in force, to eight places; null without a rate.

@@ -310,10 +310,14 @@ export function cartRoutes({ serve, database }: Context, players: PlayerCheck): 
 
   serve.ownNumber(cartApi.count, itemCount, (count) => ({ count }))
 
-  serve.once(cartApi.add, async ({ user, body, language }, tx) => ({
-    ...succeeded,
-    data: shownItem(await addToCart(tx, user.id, body, language)),
-  }))
+  serve.once(
+    cartApi.add,
+    async ({ user, body, language }, tx) => ({
+      ...succeeded,
+      data: shownItem(await addToCart(tx, user.id, body, language)),
+    }),
+    { expectsNew: true },
+  )
 
   serve.afterCheck(cartApi.addTopup, {
     check: ({ body, address }) => checkTopup(database, players, body.topupData, address),

@@ -66,17 +66,24 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
         checked,
       }),
     }),
-    async ({ user, address, body }, names) => {
-      if (names.includes(couponGuess)) await requireNoGuess(user, address, body.coupon)
-      if (names.some((name) => name !== couponGuess))
-        await requireKnownAccounts(database, players, { userId: user.id, address })
+    {
+      async check({ user, address, body }, names) {
+        if (names.includes(couponGuess)) await requireNoGuess(user, address, body.coupon)
+        if (names.some((name) => name !== couponGuess))
+          await requireKnownAccounts(database, players, { userId: user.id, address })
+      },
+      expectsNew: true,
     },
   )
 
-  serve.once(checkoutApi.buyNow, async ({ user, body: { amount, ...wanted } }, tx) => ({
-    success: true as const,
-    order: await buyNow(tx, { ...wanted, userId: user.id, amount: toMinor(amount) }),
-  }))
+  serve.once(
+    checkoutApi.buyNow,
+    async ({ user, body: { amount, ...wanted } }, tx) => ({
+      success: true as const,
+      order: await buyNow(tx, { ...wanted, userId: user.id, amount: toMinor(amount) }),
+    }),
+    { expectsNew: true },
+  )
 
   serve.afterCheck(topupsApi.order, {
     check: async ({ user, body, address }) => {

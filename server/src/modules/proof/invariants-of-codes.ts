@@ -144,8 +144,8 @@ export const codeInvariants: readonly Invariant[] = [
           ELSE (bought.supplier, bought.reference) <> (supplier_order.supplier, item) END
       UNION ALL
       SELECT 'order ' || order_id FROM checked_item AS order_item
-      JOIN offer_price AS bought ON bought.offer_id = order_item.offer_id AND bought.version = price_version
-      WHERE supplier_item IS DISTINCT FROM bought.item_id
+      LEFT JOIN offer_price AS bought ON bought.offer_id = order_item.offer_id AND bought.version = price_version
+      WHERE order_item.offer_id IS NOT NULL AND supplier_item IS DISTINCT FROM bought.item_id
         AND (supplier_item IS NOT NULL OR status IN ('awaiting_payment', 'pending', 'unknown'))`,
   },
   {

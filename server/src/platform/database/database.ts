@@ -354,6 +354,7 @@ export class Database implements Queries {
               refuse = named
             },
             atCommit: (statement) => last.push(statement),
+            firstAtCommit: (statement) => last.unshift(statement),
             notify: (channel, subject) => notifications.push({ channel, subject }),
             count: (count) => counts.push(count),
           }),

@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import { toDigest } from '../security/tokens.ts'
 import type { Database } from './database.ts'
 import { removeInBatches } from './jobs.ts'
-import { type Queries, sql, type Tx } from './queries.ts'
+import { isTrouble, type Queries, sql, type Tx } from './queries.ts'
 
 export interface StoredAnswer {
   status: number
@@ -20,39 +20,42 @@ export interface KeyedCall {
 /**
  * Runs `effect` in a transaction, at most once per key: the first answer is stored in that transaction and repeated, byte
  * for byte, to every later call. A second call at the same moment waits for the first. A different request under the key
- * is refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be used again.
+ * is refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be used again. What the effect
+ * sends first travels together with the look at the key, and is undone if the key was answered before.
  *
- * Nearly every key is new, so the effect runs without a look at it: the primary key of the stored answers undoes a
- * repetition at its COMMIT, and whatever stops it before, the first answer is looked for then. What the effect sends first
- * travels together with the lock.
+ * `expectsNew`: the effect is run without a look at the key, which is nearly always new. A repetition is undone at its
+ * COMMIT, where the answer is stored before anything else, or by what stops it before; then the first answer is looked for.
  */
 export async function once(
   database: Database,
   call: KeyedCall,
   effect: (tx: Tx) => Promise<StoredAnswer>,
+  { expectsNew = false } = {},
 ): Promise<StoredAnswer> {
   let isFirst = false
   try {
     return await database.transaction(async (tx) => {
       isFirst = false
-      const unanswered = tx.isOptimistic
-        ? lockKey(tx, call)
-        : claim(tx, call).then((first) => {
-            if (first) throw new Error(`the call under ${call.key} was answered before`)
-            isFirst = true
-          })
+      const claimed =
+        expectsNew && tx.isOptimistic
+          ? lockKey(tx, call)
+          : claim(tx, call).then((first) => {
+              if (first) throw new Error(`the call under ${call.key} was answered before`)
+              isFirst = true
+            })
       // An effect that ends before it has sent anything waits for nothing, and its end is told first.
-      unanswered.catch(() => {})
-      const { status, body } = await effect(tx.behind(unanswered))
-      await unanswered
-      tx.atCommit(sql`
+      claimed.catch(() => {})
+      const { status, body } = await effect(tx.behind(claimed))
+      await claimed
+      // Its primary key decides should anybody write it without a look: one of the two is undone, before it takes anything.
+      tx.firstAtCommit(sql`
         INSERT INTO idempotent_call (user_id, key, request_hash, status, answer)
         VALUES (${call.userId}, ${call.key}, ${toDigest(call.request)}, ${status}, ${body})`)
       return { status, body }
     })
   } catch (error) {
-    // A database that does not answer is not asked again: who waits is told soon.
-    if (isFirst || (error instanceof Failure && error.is('OVERLOADED'))) throw error
+    // A database in trouble is not asked again: who waits is told soon.
+    if (isFirst || isTrouble(error)) throw error
     // Whatever stopped a repetition, such as a name that the first call has taken, the first answer is its answer.
     const first = await keptAnswer(database, call)
     if (first) return first

@@ -16,7 +16,7 @@ const answerUnderKey = 'idempotent_call_pkey'
 /** What two transactions may both have found missing: the answer of a call, and a code that is imported. */
 const writtenOnce = new Set([answerUnderKey, 'code_fingerprint_key'])
 
-/** Whether a call has an answer under its key already. */
+/** Whether a call was made under its key already. */
 export const isRepetition = (error: unknown): boolean => violatedUnique(error) === answerUnderKey
 
 /** Whether two transactions blocked each other, or wrote what is written once; one of them that runs again finds the other's. */
@@ -24,6 +24,10 @@ export function isConflict(error: unknown): boolean {
   const cause = error instanceof Failure ? error.cause : error
   return conflicts.has(toCode(cause) ?? '') || writtenOnce.has(violatedUnique(cause) ?? '')
 }
+
+/** Whether it was the database that failed, and not the work that asked it something. */
+export const isTrouble = (error: unknown): boolean =>
+  error instanceof Failure && error.is('OVERLOADED') && error.cause !== undefined && !isConflict(error)
 
 /** What whoever met others again and again is told: a 503 that may be retried. */
 export const toConflictFailure = (error: unknown): Failure =>
@@ -136,6 +140,8 @@ export interface Tx extends Queries {
    * failure undoes the transaction and rejects it.
    */
   atCommit(statement: Sql): void
+  /** As `atCommit`, before all that others send so: what decides whether there is anything to commit. */
+  firstAtCommit(statement: Sql): void
   /**
    * Whether the work may take for granted that what it writes finds what it needs, and send all of it with COMMIT: by
    * statements that fail where they find less (`refuse_sale`). What `whenLacking` can't name is named by another run of the
@@ -176,8 +182,9 @@ interface SendOptions {
 
 /** Makes what sends statements over one connection. */
 export const sendOver = (sender: Sender, { isPooled, onFailure }: SendOptions): Send =>
-  async function send({ text, values }) {
+  async function send(statement) {
     try {
+      const { text, values } = statement
       return await sender.send({ name: isPooled ? undefined : preparedName(text), text, values })
     } catch (error) {
       const trouble = toDatabaseFailure(toSaleLacks(error))
@@ -217,7 +224,7 @@ export class SentQueries implements Queries {
 }
 
 /** What shall happen at the end of a transaction, and whether it may be hoped for. */
-type AtEnd = Pick<Tx, 'atCommit' | 'isOptimistic' | 'whenLacking' | 'notify' | 'count'>
+type AtEnd = Pick<Tx, 'atCommit' | 'firstAtCommit' | 'isOptimistic' | 'whenLacking' | 'notify' | 'count'>
 
 /** A transaction whose statements leave by `send`. */
 export class SentTx extends SentQueries implements Tx {
@@ -231,6 +238,10 @@ export class SentTx extends SentQueries implements Tx {
 
   atCommit(statement: Sql): void {
     this.#end.atCommit(statement)
+  }
+
+  firstAtCommit(statement: Sql): void {
+    this.#end.firstAtCommit(statement)
   }
 
   get isOptimistic(): boolean {

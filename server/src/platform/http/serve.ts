@@ -35,12 +35,13 @@ interface ServeOnce {
   /**
    * Registers an endpoint that moves money or codes: it runs in a transaction, and once per Idempotency-Key. What only a
    * vendor knows the handler asks for by throwing `CheckNeeded`: `check` finds out, outside any transaction, and the
-   * handler runs again with those names in `checked`.
+   * handler runs again with those names in `checked`. With `expectsNew` a repetition runs the handler too, and is undone:
+   * for what is called often, and harms nobody while it is undone.
    */
   once<Row extends Endpoint & { idempotent: true }>(
     row: Row,
     handler: (call: Call<NoInfer<Row>>, tx: Tx, checked: ReadonlySet<string>) => Promise<AnswerTo<NoInfer<Row>>>,
-    check?: (call: Call<NoInfer<Row>>, names: readonly string[]) => Promise<void>,
+    options?: OnceOptions<NoInfer<Row>>,
   ): void
   /**
    * Registers an idempotent endpoint that asks a vendor first, because no transaction may wait for one. A stored answer
@@ -55,6 +56,11 @@ interface ServeOnce {
     row: Row,
     phases: Phases<NoInfer<Row>, Checked>,
   ): void
+}
+
+interface OnceOptions<Row extends Endpoint> {
+  check?: (call: Call<Row>, names: readonly string[]) => Promise<void>
+  expectsNew?: boolean
 }
 
 /** Thrown inside a transaction that can't go further before a vendor was asked about these names. */
@@ -92,8 +98,11 @@ function createServeOnce(
   registerRoute: Register,
   { database, whenRefused }: Pick<ServeOptions, 'database' | 'whenRefused'>,
 ): ServeOnce {
-  const runOnce = (keyed: KeyedCall | undefined, effect: (tx: Tx) => Promise<StoredAnswer>) =>
-    keyed ? once(database, keyed, effect) : database.transaction(effect)
+  const runOnce = (
+    keyed: KeyedCall | undefined,
+    effect: (tx: Tx) => Promise<StoredAnswer>,
+    options?: { expectsNew: boolean },
+  ) => (keyed ? once(database, keyed, effect, options) : database.transaction(effect))
 
   // What a refusal leaves behind is there once as well, and whoever repeats the call is answered with it, whatever became of
   // it meanwhile.
@@ -109,13 +118,14 @@ function createServeOnce(
       }),
     )
 
-  const serveOnce: ServeOnce['once'] = (row, handler, check) =>
+  const serveOnce: ServeOnce['once'] = (row, handler, { check, expectsNew = false } = {}) =>
     register(row, async (call, request, reply) => {
       const keyed = keyedCall(row, call, request)
       const checked = new Set<string>()
       while (true) {
         try {
-          return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await handler(call, tx, checked))))
+          const effect = async (tx: Tx) => stored(row, await handler(call, tx, checked))
+          return sendStored(reply, await runOnce(keyed, effect, { expectsNew }))
         } catch (error) {
           if (!(error instanceof CheckNeeded && check) || error.names.every((name) => checked.has(name))) throw error
           await check(call, error.names)
