@@ -7,15 +7,14 @@ const lookAfterParentMs = 500
 
 /**
  * Left to itself Node collects the first garbage at 256 MB and then lets it grow to a multiple of what is alive; under
- * load the server took 500 MB for 60. At 1.25 times of what is alive a fifth of its time went into marking it again and
- * again, at 1.4 times less. What is young is collected by one thread: on two busy cores it waited for helpers
+ * load the server took 500 MB for 60. What is young is collected by one thread: on two busy cores it waited for helpers
  * longer than they helped.
  */
 export const memoryOptions = [
   '--no-parallel-scavenge',
   '--max-semi-space-size=4',
   '--initial-old-space-size=48',
-  '--heap-growing-percent=40',
+  '--heap-growing-percent=25',
   '--expose-gc',
   `--import=${new URL('./stripped-types.mjs', import.meta.url).href}`,
 ]

@@ -16,8 +16,9 @@ beforeAll(async () => {
     INSERT INTO users (nickname, nickname_key, password_hash)
     SELECT 'Crowd_' || n, 'crowd_' || n, 'none' FROM generate_series(1, ${users}::int) AS n`)
   const stranger = await aUser(shop)
+  const insert = (statement: Sql) => shop.database.transaction((tx) => tx.run(statement), { statementMs: 60_000 })
   const place = (n: Sql, buyer: Sql, offerId: number) =>
-    shop.database.run(sql`
+    insert(sql`
       WITH placed AS (
         INSERT INTO orders (id, user_id, currency, total, status, payment_method, created_at)
         SELECT 'A' || lpad(n::text, 9, '0'), ${buyer}, 'USD', n, 'completed', 'balance', '2026-05-01Z'::timestamptz + n * interval '1 second'
