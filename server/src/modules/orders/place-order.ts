@@ -56,7 +56,7 @@ export interface NewItem {
   isOnDemand?: boolean | undefined
   /** The recipient of a top-up. */
   target: TopupTarget | null
-  /** What it keeps of its package, where that was read already (`KeptNames`). */
+  /** What it keeps of its package, where that was read already: for a sale of codes. A trigger looks for it otherwise. */
   supplierItem?: string | null | undefined
   offerName?: string | null | undefined
   offerTranslations?: string | null | undefined

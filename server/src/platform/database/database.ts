@@ -269,8 +269,9 @@ export class Database implements Queries {
   /**
    * Runs `work` in one transaction: all of it has happened once this resolves, none of it when it rejects (except when
    * the connection is lost at COMMIT, which answers 503 and is what idempotency keys are for). A deadlock, a
-   * serialization failure, or another transaction that was quicker with what is written once runs it again, three times in all, and what it took for granted once more (`tx.isOptimistic`),
-   * so `work` has no effects outside the transaction. A statement may take 8 seconds, unless `statementMs` says otherwise.
+   * serialization failure, or another transaction that was quicker with what is written once runs it again, three times in
+   * all, and once more where it took too much for granted (`tx.isOptimistic`), so `work` has no effects outside the
+   * transaction. A statement may take 8 seconds, unless `statementMs` says otherwise.
    * In a trace it is a span, and its COMMIT is one in it.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, { statementMs }: { statementMs?: number } = {}): Promise<T> {

@@ -32,16 +32,17 @@ export async function once(
   effect: (tx: Tx) => Promise<StoredAnswer>,
   { expectsNew = false } = {},
 ): Promise<StoredAnswer> {
-  let isFirst = false
+  // Whether the key was looked for, and is free.
+  let isFree = false
   try {
     return await database.transaction(async (tx) => {
-      isFirst = false
+      isFree = false
       const claimed =
         expectsNew && tx.isOptimistic
           ? lockKey(tx, call)
           : claim(tx, call).then((first) => {
               if (first) throw new Error(`the call under ${call.key} was answered before`)
-              isFirst = true
+              isFree = true
             })
       // An effect that ends before it has sent anything waits for nothing, and its end is told first.
       claimed.catch(() => {})
@@ -55,7 +56,7 @@ export async function once(
     })
   } catch (error) {
     // A database in trouble is not asked again: who waits is told soon.
-    if (isFirst || isTrouble(error)) throw error
+    if (isFree || isTrouble(error)) throw error
     // Whatever stopped a repetition, such as a name that the first call has taken, the first answer is its answer.
     const first = await keptAnswer(database, call)
     if (first) return first

@@ -143,8 +143,8 @@ export interface Tx extends Queries {
   /** As `atCommit`, before all that others send so: what decides whether there is anything to commit. */
   firstAtCommit(statement: Sql): void
   /**
-   * Whether the work may take for granted that what it writes finds what it needs, and send all of it with COMMIT: by
-   * statements that fail where they find less (`refuse_sale`). What `whenLacking` can't name is named by another run of the
+   * Whether the work may take for granted that what it writes finds what it needs, and its key is new, and send all of it
+   * with COMMIT: by statements that fail where that is not so (`refuse_sale`). What `whenLacking` can't name is named by another run of the
    * work, with false, which looks at each answer.
    */
   readonly isOptimistic: boolean
