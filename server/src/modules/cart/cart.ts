@@ -75,7 +75,7 @@ export async function withSteamPrices<Item extends TopupColumns & Prices & { pro
 const lockCartRow = (tx: Tx, userId: number) =>
   tx.one<{ version: number }>(sql`SELECT version FROM cart WHERE user_id = ${userId} FOR UPDATE`)
 
-interface LineRow extends TopupColumns, Prices, KeptNames {
+interface LineRow extends TopupColumns, Prices {
   id: number
   offer_id: number | null
   price_version: number | null
@@ -92,6 +92,7 @@ interface LineRow extends TopupColumns, Prices, KeptNames {
   is_on_sale: boolean
   /** Whether codes out of stock are bought, if a supplier sells them. */
   buys_on_demand: boolean
+  kept: KeptNames
 }
 
 /** Reads the lines as they would be charged now, in the order in which their codes are taken. */
@@ -99,7 +100,7 @@ const readLines = (tx: Tx, userId: number) =>
   tx.rows<LineRow>(sql`
     SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},
       cart_item.seen_usd, cart_item.seen_rub, ${isOnSale} AS is_on_sale,
-      cart_item.service IS NULL AND product.buys_on_demand AS buys_on_demand, ${keptNames}
+      cart_item.service IS NULL AND product.buys_on_demand AS buys_on_demand, ${keptNames} AS kept
     FROM cart_item ${itemOffer}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.offer_id`)

@@ -60,9 +60,9 @@ export interface KeptNames {
   offer_translations: string | null
 }
 
-/** Reads what an item would keep of its package now. Needs `offer` in scope. */
-export const keptNames = sql`
-  offer.item_id AS supplier_item, offer.name AS offer_name, offer.translations::text AS offer_translations`
+/** Reads what an item would keep of its package now, as `KeptNames`. Needs `offer` in scope. */
+export const keptNames = sql`json_build_object(
+  'supplier_item', offer.item_id, 'offer_name', offer.name, 'offer_translations', offer.translations::text)`
 
 /** Joins the region of an offer, and whether its product is sold there. Needs `offer` and `product` in scope. */
 export const offerPlace = sql`

@@ -4,7 +4,6 @@ import { type Currency, priceIn } from '@olmos/contract/money'
 import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import type { Lack, Tx } from '../../platform/database/queries.ts'
 import type { CartLine } from '../cart/cart.ts'
-import type { KeptNames } from '../catalogue/availability.ts'
 import type { CodeReservation, ReservedCodes } from '../codes/take-codes.ts'
 import type { UnitDiscount } from '../coupons/coupons.ts'
 import { countOnTheWay } from '../delivery/deliveries.ts'
@@ -12,11 +11,8 @@ import type { NewItem } from '../orders/place-order.ts'
 import { readNumbers } from '../shop/shop.ts'
 
 /** A line that an order is made of: of the cart, or of a top-up that was never in it (its id is `pastTheCart`). */
-export type OrderLine = Omit<
-  CartLine,
-  'seen_usd' | 'seen_rub' | 'is_on_demand' | 'is_offered_check' | keyof KeptNames
-> &
-  Partial<Pick<CartLine, 'is_on_demand'> & UnitDiscount & KeptNames>
+export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand' | 'is_offered_check' | 'kept'> &
+  Partial<Pick<CartLine, 'is_on_demand' | 'kept'> & UnitDiscount>
 
 /** Names the line that a refusal is about. */
 const toName = (line: OrderLine) => ({
@@ -77,9 +73,7 @@ export const toItems = (lines: readonly OrderLine[], currency: Currency): NewIte
     status: 'awaiting_payment',
     isOnDemand: line.is_on_demand,
     target: line.target,
-    supplierItem: line.supplier_item,
-    offerName: line.offer_name,
-    offerTranslations: line.offer_translations,
+    kept: line.kept,
   }))
 
 /**

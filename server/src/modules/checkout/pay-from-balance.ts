@@ -186,7 +186,7 @@ function buyAtCommit(tx: Tx, { order, lines, wanted }: Purchase): void {
   if (order.cartVersion !== undefined) tx.atCommit(emptyCart(order.userId))
 }
 
-interface SoldOffer extends KeptNames {
+interface SoldOffer {
   offer_id: number
   price_version: number
   title: string
@@ -195,6 +195,7 @@ interface SoldOffer extends KeptNames {
   price_usd: number
   price_rub: number
   buys_on_demand: boolean
+  kept: KeptNames
 }
 
 /** Finds an offer of codes that is on sale, as it would be charged now. */
@@ -202,7 +203,7 @@ const findSoldOffer = (tx: Tx, offerId: number) =>
   tx.maybe<SoldOffer>(sql`
     SELECT offer.id AS offer_id, offer.price_version, texts.title, offer.game_amount::float8 AS game_amount,
       coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
-      offer.price_usd, offer.price_rub, product.buys_on_demand, ${keptNames}
+      offer.price_usd, offer.price_rub, product.buys_on_demand, ${keptNames} AS kept
     FROM offer JOIN product ON product.id = offer.product_id ${offerPlace}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE offer.id = ${offerId} AND product.kind = 'code' AND ${isOnSale}`)

@@ -2,6 +2,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus } from '@olmos/contract/orders'
 import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import { raw, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
+import type { KeptNames } from '../catalogue/availability.ts'
 import { codeCost, costColumns, costSums, isInTime, offSale } from './purchases.ts'
 
 export interface CodeReservation {
@@ -24,10 +25,8 @@ interface CodeSale extends CodeReservation {
   gameCurrency: string
   status: ItemStatus
   isOnDemand?: boolean | undefined
-  /** What the item keeps of its package; a trigger looks for it where it is not known. */
-  supplierItem?: string | null | undefined
-  offerName?: string | null | undefined
-  offerTranslations?: string | null | undefined
+  /** A trigger looks for it where it is not known. */
+  kept?: KeptNames | undefined
 }
 
 const plannedAtMost = 20
@@ -62,7 +61,8 @@ const itemSale = (sale: CodeSale, { isDemanded }: { isDemanded: boolean }): Sql 
       SELECT ${sale.orderId}, ${sale.position}, 'code', ${sale.offerId}, ${sale.priceVersion}, ${sale.unitPrice},
         ${isDemanded ? sql`CASE WHEN sum.units = ${sale.quantity} THEN sum.units ELSE refuse_sale('codes', ${sale.position}, sum.units) END` : sale.quantity},
         ${sale.gameCurrency}, ${sale.status}, ${sale.isOnDemand ?? false},
-        ${sale.unitDiscount ?? 0}, ${sale.unitFloor}, ${sale.supplierItem}, ${sale.offerName}, ${sale.offerTranslations},
+        ${sale.unitDiscount ?? 0}, ${sale.unitFloor}, ${sale.kept?.supplier_item}, ${sale.kept?.offer_name},
+        ${sale.kept?.offer_translations},
         sum.cost, sum.units, sum.known_units
       FROM (SELECT ${costSums} FROM priced) AS sum RETURNING id)
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)

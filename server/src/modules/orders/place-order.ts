@@ -3,6 +3,7 @@ import type { ItemType } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
+import type { KeptNames } from '../catalogue/availability.ts'
 import { numberInForce } from '../shop/shop.ts'
 import { insertTargets, type ToppedUp, type TopupTarget } from '../topups/topups.ts'
 import { countOrder, isUnpaid } from './order-states.ts'
@@ -56,10 +57,8 @@ export interface NewItem {
   isOnDemand?: boolean | undefined
   /** The recipient of a top-up. */
   target: TopupTarget | null
-  /** What it keeps of its package, where that was read already: for a sale of codes. A trigger looks for it otherwise. */
-  supplierItem?: string | null | undefined
-  offerName?: string | null | undefined
-  offerTranslations?: string | null | undefined
+  /** Where it was read already: for a sale of codes. A trigger looks for it otherwise. */
+  kept?: KeptNames | undefined
 }
 
 /** The version of the shop's terms that is published; null for none. */

@@ -144,8 +144,8 @@ export interface Tx extends Queries {
   firstAtCommit(statement: Sql): void
   /**
    * Whether the work may take for granted that what it writes finds what it needs, and its key is new, and send all of it
-   * with COMMIT: by statements that fail where that is not so (`refuse_sale`). What `whenLacking` can't name is named by another run of the
-   * work, with false, which looks at each answer.
+   * with COMMIT: by statements that fail where that is not so (`refuse_sale`). What `whenLacking` can't name is named by
+   * another run of the work, with false, which looks at each answer.
    */
   readonly isOptimistic: boolean
   /** Names the refusal that stands for what was missing, or undefined if it has to be looked for. */
