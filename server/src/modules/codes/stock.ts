@@ -3,8 +3,9 @@ import { type CodeStatus, codeStatuses, type ListedCode } from '@olmos/contract/
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
+import { isStillReferenced } from '../../platform/database/failures.ts'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
-import { isStillReferenced, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { codeRow, maskCode, type WantedCode } from './codes.store.ts'
 

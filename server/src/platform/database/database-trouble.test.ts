@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { type Link, openLink } from '../../../test/link.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { isConflict, toDatabaseFailure } from './queries.ts'
+import { isConflict, toDatabaseFailure } from './failures.ts'
 
 let link: Link
 let shop: TestShop

@@ -5,8 +5,6 @@ import pg from 'pg'
 import { createMeters, type Meters } from '../live/metrics.ts'
 import { inSpan } from '../live/tracing.ts'
 import { Sender } from './batch.ts'
-import { type Handlers, type Notification, Notifier } from './notify.ts'
-import { PrimaryClient } from './primary-client.ts'
 import {
   isAborted,
   isConflict,
@@ -14,18 +12,14 @@ import {
   isRepetition,
   isSilence,
   type Lack,
-  preparedName,
-  type Queries,
   SaleLacks,
-  SentQueries,
-  SentTx,
-  type Sql,
-  sendOver,
-  type Tx,
   toConflictFailure,
   toDatabaseFailure,
   toSaleLacks,
-} from './queries.ts'
+} from './failures.ts'
+import { type Handlers, type Notification, Notifier } from './notify.ts'
+import { PrimaryClient } from './primary-client.ts'
+import { preparedName, type Queries, SentQueries, SentTx, type Sql, sendOver, type Tx } from './queries.ts'
 
 interface DatabaseOptions {
   /** It may name several hosts: the one that takes writes is found for each connection. */

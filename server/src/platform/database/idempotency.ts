@@ -1,8 +1,9 @@
 import { Failure } from '@olmos/contract/failure'
 import { toDigest } from '../security/tokens.ts'
 import type { Database } from './database.ts'
+import { isTrouble } from './failures.ts'
 import { removeInBatches } from './jobs.ts'
-import { isTrouble, type Queries, sql, type Tx } from './queries.ts'
+import { type Queries, sql, type Tx } from './queries.ts'
 
 export interface StoredAnswer {
   status: number

@@ -1,7 +1,8 @@
 import type { Endpoint, QueryParams } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
-import { join, type Queries, type Sql, sql, violatedUnique } from './queries.ts'
+import { violatedUnique } from './failures.ts'
+import { join, type Queries, type Sql, sql } from './queries.ts'
 
 export interface ListPage {
   page: number

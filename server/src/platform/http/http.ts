@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { toDatabaseFailure } from '../database/queries.ts'
+import { toDatabaseFailure } from '../database/failures.ts'
 import { type Answered, type StartSpan, toRoute, watchRequests } from '../live/tracing.ts'
 import { StartupError } from '../process.ts'
 import { nameRequests, proxyTrust, warnOfLongChains } from './headers.ts'

@@ -10,7 +10,8 @@ import {
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../database/database.ts'
-import { isStillReferenced, type Queries, sql, type Tx } from '../database/queries.ts'
+import { isStillReferenced } from '../database/failures.ts'
+import { type Queries, sql, type Tx } from '../database/queries.ts'
 import { StartupError } from '../process.ts'
 
 const keyBytes = 32
