@@ -37,6 +37,11 @@ const planted: Record<string, Planted> = {
     text: 'SELECT actor_id FROM audit_entry WHERE actor_id IS NOT NULL',
     problems: [],
   },
+  'a column of which the function of a CHECK says when it has a value': {
+    row: '{ expires_at: Date }',
+    text: 'SELECT expires_at FROM orders',
+    problems: [],
+  },
   'a row that is only there': { text: 'SELECT FROM users', problems: [] },
   'arrays as the store reads them': {
     row: '{ a: number[]; b: string[] }',

@@ -81,11 +81,17 @@ export class StatementReader {
   }
 
   async #readSource({ tableID, columnID }: pg.FieldDef): Promise<Column['source']> {
-    // Columns of a view are called nullable whatever they are, and a CHECK may say which rows have a value.
+    // Columns of a view are called nullable whatever they are. Which rows have a value a CHECK may say, or the function that it
+    // asks, whose parameters are called as the columns.
     const column = await this.#database.maybe<{ name: string; is_nullable: boolean }>(sql`
       SELECT attname AS name, NOT attnotnull AND NOT EXISTS (
-        SELECT FROM pg_constraint WHERE conrelid = attrelid AND contype = 'c' AND attnum = ANY (conkey)
-          AND pg_get_constraintdef(pg_constraint.oid) ~ format('\\m%s IS (NOT )?NULL', attname)) AS is_nullable
+        SELECT FROM pg_constraint
+        LEFT JOIN pg_depend ON classid = 'pg_constraint'::regclass AND objid = pg_constraint.oid
+          AND refclassid = 'pg_proc'::regclass
+        LEFT JOIN pg_proc ON pg_proc.oid = refobjid
+        WHERE conrelid = attrelid AND contype = 'c' AND attnum = ANY (conkey)
+          AND concat_ws(' ', pg_get_constraintdef(pg_constraint.oid), prosrc)
+            ~ format('\\m%s IS (NOT )?NULL', attname)) AS is_nullable
       FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid AND relkind IN ('r', 'p')
       WHERE attrelid = ${tableID} AND attnum = ${columnID}`)
     return column && { name: column.name, isNullable: column.is_nullable }
