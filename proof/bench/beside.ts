@@ -16,7 +16,7 @@ const bigGoal = 0.95
 /** Checkouts of twenty codes in a round: the shelf must not run out before its end. */
 const mostTwenties = (codesOnShelf * 0.8) / 20
 
-interface Side {
+export interface Side {
   store: Store
   server: RunningServer
   seeded: Seed
@@ -71,7 +71,7 @@ async function readWal({ database }: Side): Promise<number> {
 }
 
 /** What ends the sides, in the order they were opened. */
-type Closers = (() => Promise<unknown> | unknown)[]
+export type Closers = (() => Promise<unknown> | unknown)[]
 
 /**
  * Measures this store and that of another checkout, whose packages are installed, by turns in one run, each on a database
@@ -121,7 +121,8 @@ async function proveOnce({ database }: Side): Promise<void> {
   while (!(await database.maybe(hasProved))) await sleep(1_000)
 }
 
-async function withClosers(measure: (closers: Closers) => Promise<void>): Promise<void> {
+/** Measures, and closes at last what was opened meanwhile, the latest first. */
+export async function withClosers(measure: (closers: Closers) => Promise<void>): Promise<void> {
   const closers: Closers = []
   try {
     await measure(closers)
@@ -199,7 +200,7 @@ function toCosts(what: string, own: readonly Round[], other: readonly Round[]): 
 }
 
 /** Opens a server of the checkout on a full database; `closers` get what ends it, in order. */
-async function openSide(checkout: string, size: Size, closers: Closers): Promise<Side> {
+export async function openSide(checkout: string, size: Size, closers: Closers): Promise<Side> {
   const store = await makeStore(checkout)
   closers.push(store.remove)
   const first = await store.open()

@@ -15,12 +15,14 @@ export interface SoldOffer {
 /**
  * What is sent to own a code. `pay`: the cart is full already. `order`: everything a logged-in customer sends, so the code
  * is put into the cart first. `now`: one call, past the cart. `card`: as an order, but paid on the page of the sandbox,
- * which tells the store. `bare`: one call, to the bare shop. `topup`: a top-up for a new player each.
+ * which tells the store. `bare`: one call, to the bare shop. `topup`: a top-up for a new player each. `vendure`: the calls
+ * of Vendure from its cart to a paid order.
  */
 export type Way =
   | { kind: 'pay' }
   | { kind: 'order' | 'now' | 'card'; offer: SoldOffer }
   | { kind: 'bare' }
+  | { kind: 'vendure'; variant: number }
   | { kind: 'topup'; itemId: string; priceUsd: number; priceRub: number }
 
 export interface Purchases {
@@ -76,7 +78,22 @@ const payByCard: Step = (buyer, answer) => {
   return toRequest(`/api/sandbox/payments/${id}/act`, { action: 'pay' }, buyer)
 }
 
+/** What a page shows of an order, as Vendure's own storefronts ask for it. */
+const vendureOrder = `... on Order { id code state totalQuantity totalWithTax currencyCode
+  lines { id quantity linePriceWithTax productVariant { id name } } }`
+
+const vendureSteps = (variant: number): Step[] =>
+  [
+    `addItemToOrder(productVariantId: "${variant}", quantity: 1)`,
+    'transitionOrderToState(state: "ArrangingPayment")',
+    'addPaymentToOrder(input: { method: "balance", metadata: {} })',
+  ].map((call) => {
+    const query = `mutation { ${call} { __typename ${vendureOrder} } }`
+    return (buyer) => toRequest('/shop-api', { query }, buyer)
+  })
+
 function toSteps(): Step[] {
+  if (way.kind === 'vendure') return vendureSteps(way.variant)
   if (way.kind === 'bare') return [(buyer) => toRequest('/order', { buyer }, buyer)]
   if (way.kind === 'pay') return [pay]
   if (way.kind === 'topup') return [toTopup(way)]

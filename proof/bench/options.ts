@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { wholeNumber } from '../command.ts'
 
-const modes = ['big', 'orders', 'web', 'admin', 'import', 'nodes', 'profile', 'years'] as const
+const modes = ['big', 'orders', 'web', 'admin', 'import', 'nodes', 'profile', 'years', 'vendure'] as const
 
 /** One word of the command line; `usual` without any. */
 export type Mode = (typeof modes)[number] | 'usual'
@@ -38,6 +38,7 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [--beside CHECKOUT
   nodes        measures two idle nodes, two behind PgBouncer, and purchases with a standby 5 ms away, instead
   profile      says in which functions the server spends its time under orders and under each read, instead
   years        lets a store grow for --days (1095) of 10,000 orders, divided by --factor (30), and says what grows, instead
+  vendure      measures whole orders by turns with Vendure, which it fetches, instead
   --beside     measures orders and reads of another checkout (after npm ci there) by turns with this one, instead
   --busy       keeps one core wholly busy with something else meanwhile (web)
   --smoke      runs everything once, too short for its figures to mean anything

@@ -18,6 +18,7 @@ import { type Seed, seed } from './seed.ts'
 import { checkoutStatements } from './statements.ts'
 import { makeStore, type RunningServer, type Store } from './store.ts'
 import { printTable, type TableRow } from './table.ts'
+import { compareVendure } from './vendure.ts'
 import { measureWeb } from './web.ts'
 import { measureYears } from './years.ts'
 
@@ -42,6 +43,7 @@ const benches: Record<Mode, (options: Options) => Promise<unknown>> = {
   nodes: measureNodes,
   profile: measureStore,
   years: measureYears,
+  vendure: compareVendure,
 }
 
 const options = optionsOrExit({ readOptions, usage })

@@ -115,7 +115,8 @@ async function openServer(
   }
 }
 
-async function untilAnswered(url: string, server: ChildProcess): Promise<void> {
+/** Waits for the first answer of a server. One that does not answer is ended, and told of by an Error. */
+export async function untilAnswered(url: string, server: ChildProcess): Promise<void> {
   const deadline = performance.now() + startWithinMs
   while (performance.now() < deadline && server.exitCode === null) {
     if (await isAnswering(url)) return
