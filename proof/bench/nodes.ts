@@ -38,7 +38,7 @@ export async function measureNodes({ checkouts, seconds, rounds }: Options): Pro
     try {
       servers.push(await store.open(), await store.open({ preload: mute }))
       const [server, silent] = servers as [RunningServer, RunningServer]
-      const idle = await measureIdle(database, seconds * 20)
+      const idle = await measureIdle(database, { seconds: seconds * 20, rounds })
       const sides = { store, seeded, server, silent }
       const shownMs = await measureShown(sides)
       const pooled = await measurePooled(sides, { purchases, rounds })
@@ -56,9 +56,15 @@ export async function measureNodes({ checkouts, seconds, rounds }: Options): Pro
   }
 }
 
-/** Counts the transactions of the whole database in a second, of which this makes one or two. */
-async function measureIdle(database: Database, seconds: number): Promise<number> {
-  console.log(`Watching two idle nodes for ${seconds} s ...`)
+/**
+ * Counts the transactions of the whole database in a second, of which this makes one or two. What follows a start, a vacuum
+ * of what was filled among it, is in the first round at most.
+ */
+async function measureIdle(
+  database: Database,
+  { seconds, rounds }: Pick<Options, 'seconds' | 'rounds'>,
+): Promise<number> {
+  console.log(`Watching two idle nodes ${rounds} times for ${seconds} s ...`)
   const count = async () => {
     await database.run(sql`SELECT pg_stat_force_next_flush()`)
     const { commits } = await database.one<{ commits: number }>(sql`
@@ -66,9 +72,13 @@ async function measureIdle(database: Database, seconds: number): Promise<number>
     return commits
   }
   await untilStarted(database)
-  const before = await count()
-  await sleep(seconds * 1_000)
-  return ((await count()) - before) / seconds
+  const rates: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const before = await count()
+    await sleep(seconds * 1_000)
+    rates.push(((await count()) - before) / seconds)
+  }
+  return median(rates)
 }
 
 /** Waits until what the nodes began with their start has ended, of which reading the suppliers' lists takes longest. */

@@ -115,7 +115,7 @@ async function openServer(
   }
 }
 
-/** Waits for the first answer of a server. One that does not answer is ended, and told of by an Error. */
+/** Waits for the first answer of a server. Ends one that does not answer, and throws. */
 export async function untilAnswered(url: string, server: ChildProcess): Promise<void> {
   const deadline = performance.now() + startWithinMs
   while (performance.now() < deadline && server.exitCode === null) {
