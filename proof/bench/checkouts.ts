@@ -86,17 +86,16 @@ export async function measureCheckouts(sides: Sides, { checkouts, rounds, mode }
     await seed.refill(many)
     twenties.push(await buy(server.url, Math.floor(checkouts / many), pay))
   }
-  const toRate = (some: Bought[]) => median(some.map((run) => run.ok / run.seconds))
   return {
-    ours: toRate(runs),
+    ours: medianRate(runs),
     p50Ms: median(runs.map((run) => run.p50Ms)),
     p99Ms: median(runs.map((run) => run.p99Ms)),
     pgbench: pgbench && median(theirs),
     plain: pgbench && median(plain),
-    orders: toRate(orders),
-    now: toRate(nows),
-    bare: toRate(bare),
-    twenties: toRate(twenties),
+    orders: medianRate(orders),
+    now: medianRate(nows),
+    bare: medianRate(bare),
+    twenties: medianRate(twenties),
   }
 }
 
@@ -117,3 +116,6 @@ export async function buy(
   if (bought.ok !== count) throw new Error(`refused: ${JSON.stringify(bought.refused)}`)
   return bought
 }
+
+/** How many were bought a second, in the median of the runs. */
+export const medianRate = (runs: readonly Bought[]): number => median(runs.map(({ ok, seconds }) => ok / seconds))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { clients } from './options.ts'
 
 /** What the shop is told on its command line. */
 export interface VendureOrder {
@@ -35,7 +36,7 @@ const config = {
     schema: 'vendure',
     synchronize: part === 'fill',
     logging: false,
-    extra: { max: 16 },
+    extra: { max: clients },
   },
   paymentOptions: { paymentMethodHandlers: [vendure.dummyPaymentHandler] },
   orderOptions: { process: [vendure.configureDefaultOrderProcess({ arrangingPaymentRequiresShipping: false })] },
