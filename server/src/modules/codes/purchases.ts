@@ -52,11 +52,12 @@ export const settleCosts = (tx: Tx, itemIds: readonly number[]): Promise<number>
 
 /**
  * Whether a code in stock has not expired. Batches that were withdrawn have none in stock, so only those that expired since
- * the last withdrawal are left out. They are looked for once a statement, and not with every code that is taken. Needs
- * `code` in scope.
+ * the last withdrawal are left out. They are looked for once a statement, and not with every code that is taken. It is no
+ * `<>`: where all stock is one batch, PostgreSQL would expect that to leave nothing, and sort the whole stock to take one
+ * code. Needs `code` in scope.
  */
-export const isInTime = sql`
-  code.batch_id <> ALL (ARRAY(SELECT id FROM code_batch WHERE sold_until <= now() AND expired_at IS NULL))`
+export const isInTime = sql`NOT coalesce(
+  code.batch_id = ANY (ARRAY(SELECT id FROM code_batch WHERE sold_until <= now() AND expired_at IS NULL)), false)`
 
 /** Where codes go that are taken off sale for good: a generated one may still be spent by who has it. */
 export const offSale = sql`CASE WHEN code.denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END`
