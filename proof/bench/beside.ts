@@ -157,7 +157,10 @@ const read = (path: string, { seconds }: Options): Work => ({
   run: async ({ server }) => ({ count: (await toRate(server.url + path, seconds)) * seconds, seconds }),
 })
 
-/** Does each work by turns on both sides, and prints how the first compares with the other. */
+/**
+ * Does each work by turns on both sides, and prints how the first compares with the other. A round is held against the one
+ * beside it, and each side is first in every other one: the machine changes its pace from minute to minute.
+ */
 async function measureSides(
   [ours, theirs]: readonly [Side, Side],
   works: readonly Work[],
@@ -173,11 +176,13 @@ async function measureSides(
     const [own, other]: [Round[], Round[]] = [[], []]
     if (work.isWarmedUp) for (const side of [ours, theirs]) await doRound(side, work)
     for (let round = 0; round < rounds; round++) {
-      own.push(await doRound(ours, work))
-      other.push(await doRound(theirs, work))
+      const first = async () => own.push(await doRound(ours, work))
+      const second = async () => other.push(await doRound(theirs, work))
+      for (const turn of round % 2 === 0 ? [first, second] : [second, first]) await turn()
     }
     const toRates = (done: Round[]) => median(done.map(({ rate }) => rate))
-    rows.push({ what, ours: toRates(own), unit: '/s', against, theirs: toRates(other), goal })
+    const ratio = toRatio(own, other, ({ rate }) => rate)
+    rows.push({ what, ours: toRates(own), unit: '/s', against, theirs: toRates(other), ratio, goal })
     costs.push(toCosts(what, own, other))
   }
   printTable(rows)
@@ -185,16 +190,20 @@ async function measureSides(
   console.log(`Memory: ${Math.round(ours.server.memoryMb())} MB, the other ${Math.round(theirs.server.memoryMb())} MB`)
 }
 
+/** The median of what each round has of the one beside it. */
+const toRatio = (own: readonly Round[], other: readonly Round[], figure: (round: Round) => number): number =>
+  median(own.map((round, at) => figure(round) / figure(other[at] as Round)))
+
 /** Says in medians what one costs here and there, and the ratio: other work on the machine hardly counts. */
 function toCosts(what: string, own: readonly Round[], other: readonly Round[]): string[] {
   const parts = (done: readonly Round[]) => [0, 1].map((part) => median(done.map(({ cost }) => cost[part] ?? 0)))
-  const both = (done: readonly Round[]) => median(done.map(({ cost: [server, postgres] }) => server + postgres))
+  const ratio = toRatio(own, other, ({ cost: [server, postgres] }) => server + postgres)
   const shown = (ms: number) => `${ms.toFixed(ms < 0.1 ? 3 : 2)} ms`
   return [
     what,
     ...parts(own).map(shown),
     ...parts(other).map(shown),
-    `${Math.round((both(own) / both(other)) * 100)} %`,
+    `${Math.round(ratio * 100)} %`,
     ...[own, other].map((done) => `${(median(done.map(({ wal }) => wal)) / 1024).toFixed(1)} kB`),
   ]
 }

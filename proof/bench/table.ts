@@ -5,6 +5,8 @@ export interface TableRow {
   /** What it is held against. */
   against: string
   theirs?: number | undefined
+  /** Where it was measured by turns; else that of both figures. */
+  ratio?: number | undefined
   /** Smallest ratio that is good enough, or the largest figure where there is nothing to divide by. */
   goal?: number | undefined
 }
@@ -29,8 +31,8 @@ export function printCells(cells: readonly string[][]): void {
   console.log([line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n'))
 }
 
-function toCells({ what, ours, unit, against, theirs, goal }: TableRow): string[] {
-  const ratio = theirs === undefined ? undefined : ours / theirs
+function toCells({ what, ours, unit, against, theirs, goal, ...by }: TableRow): string[] {
+  const ratio = theirs === undefined ? undefined : (by.ratio ?? ours / theirs)
   const isMet = goal === undefined || (ratio === undefined ? ours <= goal : ratio >= goal)
   const wanted =
     goal === undefined ? '' : ratio === undefined ? `at most ${goal}${unit}` : `${Math.round(goal * 100)} %`
