@@ -9,7 +9,7 @@ import { databaseMs, findPostmaster } from './processor-time.ts'
 import { listReads, toRate } from './reads.ts'
 import { type Seed, type Size, seed } from './seed.ts'
 import { makeStore, type RunningServer, type Store } from './store.ts'
-import { median, printCells, printTable, type TableRow } from './table.ts'
+import { median, printCells, printTable, type TableRow, toRatio } from './table.ts'
 
 const big = 1_000_000
 const bigGoal = 0.95
@@ -157,10 +157,7 @@ const read = (path: string, { seconds }: Options): Work => ({
   run: async ({ server }) => ({ count: (await toRate(server.url + path, seconds)) * seconds, seconds }),
 })
 
-/**
- * Does each work by turns on both sides, and prints how the first compares with the other. A round is held against the one
- * beside it, and each side is first in every other one: the machine changes its pace from minute to minute.
- */
+/** Does each work by turns on both sides, each first in every other round, and prints how the first compares with the other. */
 async function measureSides(
   [ours, theirs]: readonly [Side, Side],
   works: readonly Work[],
@@ -180,9 +177,8 @@ async function measureSides(
       const second = async () => other.push(await doRound(theirs, work))
       for (const turn of round % 2 === 0 ? [first, second] : [second, first]) await turn()
     }
-    const toRates = (done: Round[]) => median(done.map(({ rate }) => rate))
-    const ratio = toRatio(own, other, ({ rate }) => rate)
-    rows.push({ what, ours: toRates(own), unit: '/s', against, theirs: toRates(other), ratio, goal })
+    const toRates = (done: Round[]) => done.map(({ rate }) => rate)
+    rows.push({ what, ours: toRates(own), unit: '/s', against, theirs: toRates(other), goal })
     costs.push(toCosts(what, own, other))
   }
   printTable(rows)
@@ -190,20 +186,16 @@ async function measureSides(
   console.log(`Memory: ${Math.round(ours.server.memoryMb())} MB, the other ${Math.round(theirs.server.memoryMb())} MB`)
 }
 
-/** The median of what each round has of the one beside it. */
-const toRatio = (own: readonly Round[], other: readonly Round[], figure: (round: Round) => number): number =>
-  median(own.map((round, at) => figure(round) / figure(other[at] as Round)))
-
 /** Says in medians what one costs here and there, and the ratio: other work on the machine hardly counts. */
 function toCosts(what: string, own: readonly Round[], other: readonly Round[]): string[] {
   const parts = (done: readonly Round[]) => [0, 1].map((part) => median(done.map(({ cost }) => cost[part] ?? 0)))
-  const ratio = toRatio(own, other, ({ cost: [server, postgres] }) => server + postgres)
+  const both = (done: readonly Round[]) => done.map(({ cost: [server, postgres] }) => server + postgres)
   const shown = (ms: number) => `${ms.toFixed(ms < 0.1 ? 3 : 2)} ms`
   return [
     what,
     ...parts(own).map(shown),
     ...parts(other).map(shown),
-    `${Math.round(ratio * 100)} %`,
+    `${Math.round(toRatio(both(own), both(other)) * 100)} %`,
     ...[own, other].map((done) => `${(median(done.map(({ wal }) => wal)) / 1024).toFixed(1)} kB`),
   ]
 }

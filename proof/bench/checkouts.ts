@@ -9,24 +9,24 @@ import { runPgbench } from './pgbench.ts'
 import type { Script } from './pgbench-script.ts'
 import type { Seed } from './seed.ts'
 import type { RunningServer } from './store.ts'
-import { median } from './table.ts'
 
+/** A figure of each round. */
 export interface CheckoutRates {
   /** Checkouts a second: the cart is full. */
-  ours: number
-  p50Ms: number
-  p99Ms: number
+  ours: number[]
+  p50Ms: number[]
+  p99Ms: number[]
   /** The statements of a checkout by pgbench, and nine plain ones. */
-  pgbench: number | undefined
-  plain: number | undefined
+  pgbench: number[] | undefined
+  plain: number[] | undefined
   /** Whole orders a second: the code is put into the cart first. */
-  orders: number
+  orders: number[]
   /** Orders a second by one call each, past the cart. */
-  now: number
+  now: number[]
   /** Codes a second of the bare shop. */
-  bare: number
+  bare: number[]
   /** Checkouts a second of twenty codes in one line. */
-  twenties: number
+  twenties: number[]
 }
 
 export interface Sides {
@@ -87,15 +87,15 @@ export async function measureCheckouts(sides: Sides, { checkouts, rounds, mode }
     twenties.push(await buy(server.url, Math.floor(checkouts / many), pay))
   }
   return {
-    ours: medianRate(runs),
-    p50Ms: median(runs.map((run) => run.p50Ms)),
-    p99Ms: median(runs.map((run) => run.p99Ms)),
-    pgbench: pgbench && median(theirs),
-    plain: pgbench && median(plain),
-    orders: medianRate(orders),
-    now: medianRate(nows),
-    bare: medianRate(bare),
-    twenties: medianRate(twenties),
+    ours: toRates(runs),
+    p50Ms: runs.map((run) => run.p50Ms),
+    p99Ms: runs.map((run) => run.p99Ms),
+    pgbench: pgbench && theirs,
+    plain: pgbench && plain,
+    orders: toRates(orders),
+    now: toRates(nows),
+    bare: toRates(bare),
+    twenties: toRates(twenties),
   }
 }
 
@@ -117,5 +117,5 @@ export async function buy(
   return bought
 }
 
-/** How many were bought a second, in the median of the runs. */
-export const medianRate = (runs: readonly Bought[]): number => median(runs.map(({ ok, seconds }) => ok / seconds))
+/** How many were bought a second in each run. */
+export const toRates = (runs: readonly Bought[]): number[] => runs.map(({ ok, seconds }) => ok / seconds)

@@ -11,7 +11,7 @@ import { type Seed, seed } from './seed.ts'
 import { addAdmin } from './seed-admin.ts'
 import { makeReplicatedStore, type ReplicatedStore } from './standby.ts'
 import type { RunningServer } from './store.ts'
-import { median, printTable, type TableRow } from './table.ts'
+import { median, printTable, type TableRow, toRatio } from './table.ts'
 
 const idleGoal = 4
 const standbyGoal = 0.9
@@ -44,7 +44,7 @@ export async function measureNodes({ checkouts, seconds, rounds }: Options): Pro
       const pooled = await measurePooled(sides, { purchases, rounds })
       const rates = await measureStandby(sides, { purchases, rounds })
       printTable(toRows({ idle, shownMs, pooled, ...rates }))
-      const isQuick = ({ ours, without }: Rates) => ours / without >= standbyGoal
+      const isQuick = ({ ours, without }: Rates) => toRatio(ours, without) >= standbyGoal
       return idle <= idleGoal && shownMs <= shownGoalMs && isQuick(rates.topups) && isQuick(rates.cards)
     } finally {
       await Promise.all(servers.map((server) => server.stop()))
@@ -105,9 +105,9 @@ interface Amount {
 
 interface Pooled {
   /** Orders a second of two nodes behind PgBouncer, of two nodes without it, and of one. */
-  two: number
-  direct: number
-  one: number
+  two: number[]
+  direct: number[]
+  one: number[]
 }
 
 const toRate = ({ ok, seconds }: Bought): number => ok / seconds
@@ -135,14 +135,14 @@ async function measurePooled({ store, seeded, server }: Sides, { purchases, roun
       [server, third],
     ])
       await sellFromTwo(...pair)
-    const rates: Record<keyof Pooled, number[]> = { two: [], direct: [], one: [] }
+    const rates: Pooled = { two: [], direct: [], one: [] }
     for (let round = 0; round < rounds; round++) {
       rates.two.push(await sellFromTwo(first, second))
       rates.direct.push(await sellFromTwo(server, third))
       await seeded.refill(0)
       rates.one.push(toRate(await buy(server.url, purchases, way)))
     }
-    return { two: median(rates.two), direct: median(rates.direct), one: median(rates.one) }
+    return rates
   } finally {
     await Promise.all(nodes.map((node) => node.stop()))
     await pooler.stop()
@@ -183,9 +183,9 @@ async function measureShown({ store, seeded, server }: Sides): Promise<number> {
 
 /** Purchases a second as the store is, without notifications, and with NOTIFY in the transaction of each order. */
 interface Rates {
-  ours: number
-  without: number
-  inside: number
+  ours: number[]
+  without: number[]
+  inside: number[]
 }
 
 async function measureStandby(
@@ -211,7 +211,7 @@ async function measureStandby(
       await seeded.refill(0)
       return toRate(await buy(node.url, purchases, way))
     }
-    const rates: Record<keyof Rates, number[]> = { ours: [], without: [], inside: [] }
+    const rates: Rates = { ours: [], without: [], inside: [] }
     for (const node of [server, silent]) await sell(node)
     for (let round = 0; round < rounds; round++) {
       rates.ours.push(await sell(server))
@@ -222,7 +222,7 @@ async function measureStandby(
       rates.inside.push(await sell(silent))
       await client.query('DROP TRIGGER notify_bench ON orders')
     }
-    return { ours: median(rates.ours), without: median(rates.without), inside: median(rates.inside) }
+    return rates
   }
   return {
     // Decimals are read as text.

@@ -7,7 +7,7 @@ import { firstBuyer, readToken } from './buyers.ts'
 import type { Options } from './options.ts'
 import { readStatements } from './statements.ts'
 import type { RunningServer, Store } from './store.ts'
-import { median, type TableRow } from './table.ts'
+import type { TableRow } from './table.ts'
 
 export const connections = 32
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
@@ -49,19 +49,19 @@ export async function measureReads(store: Store, server: RunningServer, options:
 }
 
 async function measure(url: string, bareUrl: string, { path, body, statement }: BareAnswer, options: Options) {
-  const [ours, bare, asked]: number[][] = [[], [], []]
+  const [ours, bare, asked]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < options.rounds; round++) {
-    ours?.push(await toRate(url + path, options.seconds))
-    bare?.push(await toRate(bareUrl + path, options.seconds))
-    if (statement) asked?.push(await toRate(`${bareUrl}/asked${path}`, options.seconds))
+    ours.push(await toRate(url + path, options.seconds))
+    bare.push(await toRate(bareUrl + path, options.seconds))
+    if (statement) asked.push(await toRate(`${bareUrl}/asked${path}`, options.seconds))
   }
   const goal = isOwn(path) ? undefined : 0.85
   const what = `GET ${path} (${(Buffer.byteLength(body) / 1024).toFixed(1)} kB)`
-  const row = { what, ours: median(ours ?? []), unit: '/s' }
-  const rows: TableRow[] = [{ ...row, against: 'bare Fastify, the same bytes', theirs: median(bare ?? []), goal }]
+  const row = { what, ours, unit: '/s' }
+  const rows: TableRow[] = [{ ...row, against: 'bare Fastify, the same bytes', theirs: bare, goal }]
   if (statement) {
     const against = isOwn(path) ? 'bare Fastify + pg reading one row' : 'bare Fastify + pg, the same statement'
-    rows.push({ ...row, against, theirs: median(asked ?? []), goal: isOwn(path) ? 0.7 : 0.8 })
+    rows.push({ ...row, against, theirs: asked, goal: isOwn(path) ? 0.7 : 0.8 })
   }
   return rows
 }

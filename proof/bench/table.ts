@@ -1,12 +1,12 @@
 export interface TableRow {
   what: string
-  ours: number
+  /** One figure, or one of each round. */
+  ours: number | readonly number[]
   unit: string
   /** What it is held against. */
   against: string
-  theirs?: number | undefined
-  /** Where it was measured by turns; else that of both figures. */
-  ratio?: number | undefined
+  /** A round is held against the one beside it: the machine changes its pace from minute to minute. */
+  theirs?: number | readonly number[] | undefined
   /** Smallest ratio that is good enough, or the largest figure where there is nothing to divide by. */
   goal?: number | undefined
 }
@@ -16,7 +16,14 @@ export function median(figures: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-const figure = (value: number, unit: string) => `${Math.round(value).toLocaleString('en')}${unit}`
+const figure = (measured: TableRow['ours'], unit: string) =>
+  `${Math.round(median([measured].flat())).toLocaleString('en')}${unit}`
+
+/** The median of what each round has of the one beside it. */
+export function toRatio(ours: TableRow['ours'], theirs: TableRow['ours']): number {
+  const others = [theirs].flat()
+  return median([ours].flat().map((one, round) => one / (others[round] ?? Number.NaN)))
+}
 
 /** Prints the rows as a table of Markdown, so that it can be pasted into docs/performance.md as it is. */
 export function printTable(rows: readonly TableRow[]): void {
@@ -31,9 +38,9 @@ export function printCells(cells: readonly string[][]): void {
   console.log([line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n'))
 }
 
-function toCells({ what, ours, unit, against, theirs, goal, ...by }: TableRow): string[] {
-  const ratio = theirs === undefined ? undefined : (by.ratio ?? ours / theirs)
-  const isMet = goal === undefined || (ratio === undefined ? ours <= goal : ratio >= goal)
+function toCells({ what, ours, unit, against, theirs, goal }: TableRow): string[] {
+  const ratio = theirs === undefined ? undefined : toRatio(ours, theirs)
+  const isMet = goal === undefined || (ratio === undefined ? median([ours].flat()) <= goal : ratio >= goal)
   const wanted =
     goal === undefined ? '' : ratio === undefined ? `at most ${goal}${unit}` : `${Math.round(goal * 100)} %`
   return [

@@ -71,6 +71,9 @@ export interface Reached {
 interface ServerState {
   version: string
   unsafe: string[]
+  never_vacuums: boolean
+  /** What PostgreSQL was told not to vacuum by itself. */
+  unvacuumed: string[]
   connections: number
   role_limit: number | null
   database_limit: number | null
@@ -84,6 +87,9 @@ const readServerState = (queries: Queries, servedBy: string) =>
     SELECT current_setting('server_version') AS version,
       ARRAY(SELECT name FROM pg_settings WHERE setting = 'off'
         AND name IN ('fsync', 'synchronous_commit', 'full_page_writes') ORDER BY name) AS unsafe,
+      EXISTS (SELECT FROM pg_settings WHERE setting = 'off' AND name IN ('autovacuum', 'track_counts')) AS never_vacuums,
+      ARRAY(SELECT oid::regclass::text FROM pg_class, pg_options_to_table(reloptions) WHERE relkind = 'r'
+        AND option_name = 'autovacuum_enabled' AND NOT option_value::boolean ORDER BY relname) AS unvacuumed,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true), '0')::int AS connections,
       (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = ${servedBy}) AS role_limit,
@@ -113,6 +119,8 @@ export async function lookAtServer(
   else if (names !== '') findings.push(mend(`The database may forget paid orders in a power cut: ${names} must be on.`))
   else findings.push(fine('fsync, synchronous_commit and full_page_writes are on'))
 
+  findings.push(...toVacuumFindings(state))
+
   if (!state.may_create)
     findings.push(
       mend('The role that migrates needs CREATE on the database and on its schema public (docs/operations.md).'),
@@ -141,6 +149,22 @@ export async function lookAtServer(
     )
   else findings.push(fine('this machine and the database have the same time'))
   return findings
+}
+
+/** A sale walks past all that was sold before it until a vacuum takes that away, and plans are made for tables as they were. */
+function toVacuumFindings({ never_vacuums, unvacuumed }: ServerState): Finding[] {
+  if (never_vacuums)
+    return [
+      mend(
+        'PostgreSQL never vacuums by itself, and sales get slower each day: autovacuum and track_counts must be on.',
+      ),
+    ]
+  if (unvacuumed.length === 0) return [fine('autovacuum is on')]
+  return unvacuumed.map((table) =>
+    mend(
+      `PostgreSQL does not vacuum ${table} by itself: as the owner of the database run ALTER TABLE ${table} RESET (autovacuum_enabled).`,
+    ),
+  )
 }
 
 /** Looks for indexes that were cut short while they were built; PostgreSQL keeps them up to date, and reads none of them. */

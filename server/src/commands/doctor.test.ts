@@ -13,6 +13,7 @@ import { aUser } from '../../test/factories.ts'
 import { startShop, type TestShop } from '../../test/shop.ts'
 import { Copies, copyBackups, reportBackup, reportFolder, reportLook } from '../modules/operations/backup-copies.ts'
 import { sql } from '../platform/database/queries.ts'
+import { startEmbeddedPostgres } from '../platform/embedded/embedded-postgres.ts'
 import { freePort } from '../platform/embedded/supervisor.ts'
 import { build, type Closers } from '../platform/process.ts'
 import { doctor } from './doctor.ts'
@@ -55,6 +56,7 @@ test('what is well is said, and only what the tests switched off in PostgreSQL i
     expect.stringMatching(/^Olmos .*, commit .*, on Node\.js \d/),
     'SECRET_KEY is in the environment; have a copy of it apart from the database.',
     expect.stringMatching(/^PostgreSQL \d+/),
+    'autovacuum is on',
     'the role that migrates has the rights it needs',
     expect.stringMatching(/^\d+ connections, enough for \d+ nodes of 19$/),
     'this machine and the database have the same time',
@@ -85,6 +87,29 @@ test('migrations that are missing are named', async () => {
   const { toMend } = await examine(settings())
   await shop.database.run(sql`INSERT INTO schema_migration (name, digest) VALUES (${name}, ${digest})`)
   expect(toMend).toContain(`1 migrations are not applied, from ${name}: run olmos migrate.`)
+})
+
+test('a table that PostgreSQL does not vacuum by itself is named with the statement that mends it', async () => {
+  await shop.database.run(sql`ALTER TABLE orders SET (autovacuum_enabled = off)`)
+  const { toMend, fine } = await examine(settings())
+  await shop.database.run(sql`ALTER TABLE orders RESET (autovacuum_enabled)`)
+  const run = 'as the owner of the database run ALTER TABLE orders RESET (autovacuum_enabled).'
+  expect(toMend).toContain(`PostgreSQL does not vacuum orders by itself: ${run}`)
+  expect(fine).not.toContain('autovacuum is on')
+})
+
+test('a PostgreSQL that never vacuums is to be mended', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'olmos-doctor-'))
+  await chmod(dataDir, 0o711)
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: { autovacuum: 'off' } })
+  onTestFinished(async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const { toMend } = await examine({ ...settings(), DATABASE_URL: postgres.url })
+  expect(toMend).toContain(
+    'PostgreSQL never vacuums by itself, and sales get slower each day: autovacuum and track_counts must be on.',
+  )
 })
 
 test('an index that was cut short while it was built is named with the statement that mends it', async () => {
