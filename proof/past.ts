@@ -49,6 +49,10 @@ export async function beginPast(database: Database, wish: PastWish): Promise<Pas
         FROM past, vault_key WHERE code_id IS NOT NULL AND purpose = 'encryption'`,
         [batch.rows[0].id],
       )
+      await client.query(
+        `INSERT INTO code_fingerprint (fingerprint, code_id)
+        SELECT sha256(code_id::text::bytea), code_id FROM past WHERE code_id IS NOT NULL`,
+      )
       for (const statement of saleStatements) await client.query(statement)
       await client.query('COMMIT')
       sold += orders

@@ -117,7 +117,10 @@ async function copyPlainly(databaseUrl: string): Promise<number> {
   const toRow = (_: unknown, at: number) =>
     `${at}\t1\t1\t1\t\\\\x${randomBytes(12).toString('hex')}\t\\\\x${randomBytes(32).toString('hex')}\t${at}\n`
   const rows = Array.from({ length: LIMITS.importLinesMax }, toRow).join('')
-  await psql(databaseUrl, 'CREATE SCHEMA plain; CREATE TABLE plain.code (LIKE code INCLUDING ALL);\n')
+  await psql(
+    databaseUrl,
+    'CREATE SCHEMA plain; CREATE TABLE plain.code (LIKE code INCLUDING ALL, UNIQUE (fingerprint));\n',
+  )
   const columns = 'id, offer_id, batch_id, key_id, ciphertext, fingerprint, shelf'
   const begun = performance.now()
   await psql(databaseUrl, `COPY plain.code (${columns}) FROM stdin;\n${rows}\\.\n`)

@@ -154,6 +154,16 @@ describe('one code', () => {
     expect([answer.status, answer.body.error.code]).toEqual([409, 'DUPLICATE'])
   })
 
+  test('is known by its new text once it was rewritten, and no more by its old one', async () => {
+    const offer = await anOffer(shop)
+    const { id } = await add(offer, 'BEFORE-CODE-55')
+    expect((await call('PUT', `/${id}`, { code: 'AFTER-CODE-55' })).status).toBe(200)
+    expect((await find('AFTER-CODE-55')).body).toMatchObject({ data: [{ id }], total: 1 })
+    expect((await find('BEFORE-CODE-55')).body).toEqual({ data: [], total: 0 })
+    expect((await call('POST', '', newCode(offer, 'AFTER-CODE-55'))).body.error.code).toBe('DUPLICATE')
+    expect((await add(offer, 'BEFORE-CODE-55')).id).not.toBe(id)
+  })
+
   test('is deleted while nobody saw it, and may then be added again', async () => {
     const offer = await anOffer(shop)
     const first = await add(offer, 'DELETE-ME-1234')

@@ -37,9 +37,10 @@ export interface KnownCodes {
 /** Finds codes that the shop has or had. */
 export async function readKnown(queries: Queries, fingerprints: Buffer[]): Promise<KnownCodes> {
   const rows = await queries.rows<{ fingerprint: Buffer; product_id: number; is_importable: boolean }>(sql`
-    SELECT fingerprint, (SELECT product_id FROM offer WHERE id = code.offer_id) AS product_id,
+    SELECT known.fingerprint, (SELECT product_id FROM offer WHERE id = code.offer_id) AS product_id,
       ${isImportable} AS is_importable
-    FROM code WHERE fingerprint = ANY (${toByteaArray(fingerprints)}::bytea[])`)
+    FROM code_fingerprint AS known JOIN code ON code.id = known.code_id
+    WHERE known.fingerprint = ANY (${toByteaArray(fingerprints)}::bytea[])`)
   const known = rows.filter(({ is_importable }) => !is_importable)
   return {
     known: new Map(known.map((row) => [row.fingerprint.toString('hex'), row.product_id])),
@@ -51,8 +52,9 @@ export async function readKnown(queries: Queries, fingerprints: Buffer[]): Promi
 export async function leaveArchive(tx: Tx, fingerprints: Buffer[]): Promise<number> {
   // Locks before it reads reveals: a code that is just being shown has its reveal written by then.
   const archived = await tx.rows<{ id: number }>(sql`
-    SELECT id FROM code WHERE fingerprint = ANY (${toByteaArray(fingerprints)}::bytea[]) AND status = 'archived'
-    ORDER BY id FOR UPDATE`)
+    SELECT code.id FROM code_fingerprint AS known JOIN code ON code.id = known.code_id
+    WHERE known.fingerprint = ANY (${toByteaArray(fingerprints)}::bytea[]) AND code.status = 'archived'
+    ORDER BY code.id FOR UPDATE OF code`)
   if (archived.length === 0) return 0
   return tx.run(sql`DELETE FROM code WHERE id = ANY (${archived.map(({ id }) => id)}::bigint[]) AND ${isImportable}`)
 }
@@ -274,7 +276,7 @@ export async function sellBoughtCode(tx: Tx, vault: Vault, bought: BoughtCode): 
   const code = bought.code.trim()
   if (code === '' || code.length > LIMITS.codeLengthMax || !isStorable(code)) return false
   const fingerprint = vault.fingerprint(code)
-  if (await exists(tx, sql`SELECT FROM code WHERE fingerprint = ${fingerprint}`)) return false
+  if (await exists(tx, sql`SELECT FROM code_fingerprint WHERE fingerprint = ${fingerprint}`)) return false
   const batch = await lockSupplierBatch(tx, bought.offerId, bought.supplier)
   const { ids, seal } = await tx.pipeline({ ids: (tx) => drawCodeIds(tx, 1), seal: (tx) => vault.sealer(tx) })
   const [id] = ids

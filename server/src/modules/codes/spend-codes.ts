@@ -19,14 +19,15 @@ interface SpendableCode {
 
 const generatedCode = sql`
   SELECT code.id, code.status, offer.id AS offer_id, offer.price_version, product.game_currency
-  FROM code JOIN offer ON offer.id = code.denomination_id JOIN product ON product.id = offer.product_id`
+  FROM code JOIN code_fingerprint AS known ON known.code_id = code.id
+  JOIN offer ON offer.id = code.denomination_id JOIN product ON product.id = offer.product_id`
 
 const findSpendable = (queries: Queries, fingerprint: Buffer) =>
-  queries.maybe<SpendableCode>(sql`${generatedCode} WHERE code.fingerprint = ${fingerprint}`)
+  queries.maybe<SpendableCode>(sql`${generatedCode} WHERE known.fingerprint = ${fingerprint}`)
 
 /** Reads a spendable code and locks it: nobody else sells or spends it until the transaction ends. */
 const lockSpendableRow = (tx: Tx, fingerprint: Buffer) =>
-  tx.maybe<SpendableCode>(sql`${generatedCode} WHERE code.fingerprint = ${fingerprint} FOR UPDATE OF code`)
+  tx.maybe<SpendableCode>(sql`${generatedCode} WHERE known.fingerprint = ${fingerprint} FOR UPDATE OF code`)
 
 interface Activation {
   order_id: string

@@ -58,7 +58,9 @@ const toOffers = ({ productId, regionId, offerId, wanted, batch }: StockFilter):
 const selection = ({ batch, wanted }: StockFilter): Sql | undefined =>
   wanted || batch
     ? allConditions(
-        wanted && sql`(code.fingerprint = ${wanted.fingerprint ?? null} OR code.id = ${wanted.id ?? null}::bigint)`,
+        wanted &&
+          sql`(code.id = (SELECT code_id FROM code_fingerprint WHERE fingerprint = ${wanted.fingerprint ?? null})
+            OR code.id = ${wanted.id ?? null}::bigint)`,
         batch ? sql`code.batch_id = ${batch}` : undefined,
       )
     : undefined

@@ -117,7 +117,8 @@ const findLostCodes = (tx: Tx, codes: readonly SoldCode[]) =>
       WHERE code_hold.code_id = code.id AND order_item.order_id = gone.order_id) AS is_awaited
     FROM unnest(${codes.map((one) => one.at)}::timestamptz[], ${codes.map((one) => one.order_id)}::text[],
       ${codes.map((one) => one.fingerprint)}::text[]) AS gone (at, order_id, fingerprint)
-    LEFT JOIN code ON code.fingerprint = decode(gone.fingerprint, 'hex')
+    LEFT JOIN code_fingerprint AS known ON known.fingerprint = decode(gone.fingerprint, 'hex')
+    LEFT JOIN code ON code.id = known.code_id
     WHERE NOT EXISTS (
       SELECT FROM code_sale JOIN order_item ON order_item.id = code_sale.order_item_id
       WHERE code_sale.code_id = code.id AND order_item.order_id = gone.order_id)
@@ -247,7 +248,8 @@ const stopDelivery = (tx: Tx, id: number) =>
 async function findSpentCodes(tx: Tx, deliveries: readonly LostDelivery[]): Promise<number[]> {
   const fingerprints = deliveries.flatMap(({ fingerprint }) => fingerprint ?? [])
   const rows = await tx.rows<{ id: number }>(sql`
-    SELECT id FROM code WHERE encode(fingerprint, 'hex') = ANY (${fingerprints}::text[])`)
+    SELECT code_id AS id FROM unnest(${fingerprints}::text[]) AS sent (fingerprint)
+    JOIN code_fingerprint AS known ON known.fingerprint = decode(sent.fingerprint, 'hex')`)
   return rows.map(({ id }) => id)
 }
 

@@ -207,7 +207,7 @@ export async function lookUpCode(tx: Tx, vault: Vault, adminId: number, code: st
   const spelled = toSpelling(code)
   const fingerprints = [code, ...(spelled ? [spelled] : [])].map((text) => vault.fingerprint(text))
   const found = await tx.maybe<{ id: number }>(
-    sql`SELECT id FROM code WHERE fingerprint = ANY (${fingerprints}) ORDER BY id LIMIT 1`,
+    sql`SELECT code_id AS id FROM code_fingerprint WHERE fingerprint = ANY (${fingerprints}) ORDER BY code_id LIMIT 1`,
   )
   const subject = found ? `code:${found.id}` : 'orders'
   await writeAudit(tx, { actorId: adminId, action: 'code.look_up', subject, after: { is_known: found !== undefined } })

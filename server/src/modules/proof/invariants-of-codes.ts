@@ -61,12 +61,16 @@ export const codeInvariants: readonly Invariant[] = [
   {
     number: 8,
     name: 'codes-differ',
-    sentence: 'No two codes have the same fingerprint',
+    sentence: 'No two codes have the same fingerprint, and each is known by its own',
     offenders: sql`
-      SELECT 'code ' || min(id) AS subject FROM code GROUP BY fingerprint HAVING count(*) > 1`,
+      SELECT 'code ' || min(id) AS subject FROM code GROUP BY fingerprint HAVING count(*) > 1
+      UNION ALL
+      SELECT 'code ' || coalesce(code.id, known.code_id) FROM code
+      FULL JOIN code_fingerprint AS known ON known.code_id = code.id AND known.fingerprint = code.fingerprint
+      WHERE code.id IS NULL OR known.code_id IS NULL`,
     lately: sql`
-      SELECT 'code ' || code.id AS subject FROM checked_code AS code WHERE EXISTS (
-        SELECT FROM code AS other WHERE other.fingerprint = code.fingerprint AND other.id <> code.id)`,
+      SELECT 'code ' || code.id AS subject FROM checked_code AS code WHERE ARRAY[code.id] IS DISTINCT FROM ARRAY(
+        SELECT code_id FROM code_fingerprint AS known WHERE known.fingerprint = code.fingerprint)`,
   },
   {
     number: 23,

@@ -306,8 +306,13 @@ const damages: Damage[] = [
   {
     number: 8,
     what: 'two codes that are one',
-    guard: dropCheck('code', 'code_fingerprint_key'),
+    guard: dropCheck('code_fingerprint', 'code_fingerprint_key'),
     statement: 'UPDATE code SET fingerprint = (SELECT fingerprint FROM code LIMIT 1)',
+  },
+  {
+    number: 8,
+    what: 'a code that nobody would know again',
+    statement: 'DELETE FROM code_fingerprint WHERE code_id = (SELECT max(code_id) FROM code_sale)',
   },
   {
     number: 9,
