@@ -213,11 +213,15 @@ test('a migration whose table is in use waits without a lock in the queue, which
     await dump.query('BEGIN; LOCK TABLE orders IN ACCESS SHARE MODE')
 
     let migrating: Promise<string[]> | undefined
-    const line = await new Promise<string>((resolve) => {
+    const waits = new Promise<string>((resolve) => {
       migrating = migrate(url, { folder, log: resolve })
     })
-    expect(line).toContain('migration 999-next.sql waits for a table that is in use')
+    const queued = "SELECT FROM pg_locks WHERE relation = 'orders'::regclass AND NOT granted"
+    await expect.poll(async () => (await client.query(queued)).rowCount, { interval: 5 }).toBe(1)
+    // Behind it in the queue, as a sale would be, for which nobody waits longer.
     await client.query("SET statement_timeout = '1s'")
+    expect((await client.query('SELECT FROM orders')).rowCount).toBe(0)
+    expect(await waits).toContain('migration 999-next.sql waits for a table that is in use')
     expect((await client.query('SELECT FROM orders')).rowCount).toBe(0)
 
     await dump.end()
