@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { cloneDatabase, emptyDatabase } from '../test/database.ts'
@@ -128,6 +129,17 @@ describe('beside a store with DATABASE_URL', () => {
     ])
     expect(await reset(owner.nickname)).toMatchObject({ code: 1, out: `${owner.nickname} has no second factor.\n` })
     expect(await reset('nobody')).toMatchObject({ code: 1, out: 'There is no nobody.\n' })
+  })
+
+  test('reconcile-sales waits for the migrations of this version', async () => {
+    const { name, digest } = await shop.database.one<{ name: string; digest: string }>(
+      sql`DELETE FROM schema_migration WHERE name = (SELECT max(name) FROM schema_migration) RETURNING name, digest`,
+    )
+    const settings = { ...readSettings(shop), SALES_LOG_DIR: tmpdir(), BACKUP_KEY: '11'.repeat(32) }
+    const refused = await run('cli.ts', ['reconcile-sales'], settings)
+    await shop.database.run(sql`INSERT INTO schema_migration (name, digest) VALUES (${name}, ${digest})`)
+    const err = 'The database lacks 1 migrations: run olmos migrate first, which sells nothing.\n'
+    expect(refused).toMatchObject({ code: 1, err })
   })
 
   test('reconcile-payments compares a day in a table or as JSON, and tells by its exit code', async () => {

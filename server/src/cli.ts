@@ -203,7 +203,8 @@ function progress(line: string): void {
   isMidLine = true
 }
 
-const otherSchema = 'The database is not that of this Olmos; start the store once, which brings it up to date.'
+const otherSchema =
+  'The database is not that of this Olmos; run olmos migrate, which brings it up to date and sells nothing.'
 
 function readArguments() {
   try {

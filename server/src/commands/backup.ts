@@ -28,6 +28,7 @@ import { askSuppliers, reconcileSales } from '../modules/operations/reconcile-sa
 import { dateIn, toDays } from '../modules/operations/summary.ts'
 import { readTimeZone } from '../modules/shop/shop.ts'
 import type { Database } from '../platform/database/database.ts'
+import { readPendingMigrations } from '../platform/database/migrate.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
 import { openLog, StartupError, toReason, untilEnding } from '../platform/process.ts'
 import { reconcilePayments } from './books.ts'
@@ -204,6 +205,12 @@ export const reconcileSalesCommand = {
       throw new StartupError('The setting SALES_LOG_DIR is missing: it leads to the log of sales.')
     if (!/^\d{1,4}$/.test(margin)) throw new UsageError('--margin is a number of codes up to 9999.')
     const log = { dir: config.salesLogDir, key: requireBackupKey(config), margin: Number(margin) }
+    // A backup of an earlier version, or of the middle of an update, may not know its codes yet.
+    const { names } = await readPendingMigrations(terminal.url)
+    if (names.length > 0)
+      throw new StartupError(
+        `The database lacks ${names.length} migrations: run olmos migrate first, which sells nothing.`,
+      )
     // A wrong key is told before anything is changed, not when the providers are to be asked.
     const vault = await openVault(config, database)
     const span = await reconcileSales(database, log)

@@ -54,6 +54,7 @@ export async function leaveArchive(tx: Tx, fingerprints: Buffer[]): Promise<numb
   const archived = await tx.rows<{ id: number }>(sql`
     SELECT code.id FROM code_fingerprint AS known JOIN code ON code.id = known.code_id
     WHERE known.fingerprint = ANY (${toByteaArray(fingerprints)}::bytea[]) AND code.status = 'archived'
+      AND code.fingerprint = known.fingerprint -- Who waited for an edit looks at the code again, and not at what it was known by.
     ORDER BY code.id FOR UPDATE OF code`)
   if (archived.length === 0) return 0
   return tx.run(sql`DELETE FROM code WHERE id = ANY (${archived.map(({ id }) => id)}::bigint[]) AND ${isImportable}`)

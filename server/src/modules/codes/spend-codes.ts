@@ -19,7 +19,7 @@ interface SpendableCode {
 
 const generatedCode = sql`
   SELECT code.id, code.status, offer.id AS offer_id, offer.price_version, product.game_currency
-  FROM code JOIN code_fingerprint AS known ON known.code_id = code.id
+  FROM code JOIN code_fingerprint AS known ON known.code_id = code.id AND known.fingerprint = code.fingerprint
   JOIN offer ON offer.id = code.denomination_id JOIN product ON product.id = offer.product_id`
 
 const findSpendable = (queries: Queries, fingerprint: Buffer) =>

@@ -6,7 +6,8 @@ import { StartupError, toReason } from '../process.ts'
 import { PrimaryClient } from './primary-client.ts'
 
 const ofThisBuild = new URL('../../../migrations/', import.meta.url)
-const lockNotAvailable = '55P03'
+/** Lock not available, and a deadlock with who sells meanwhile: both end what was tried. */
+const triedAgain = new Set(['55P03', '40P01'])
 const insufficientPrivilege = '42501'
 // Sales queue behind a lock that somebody waits for, so the wait is short and the tries are many: ten minutes in all. A vacuum
 // of PostgreSQL's own gives way to who has waited for a second, which each tenth try does.
@@ -159,7 +160,7 @@ async function applyOne(client: pg.Client, file: MigrationFile, log: Log): Promi
       return
     } catch (error) {
       await client.query('ROLLBACK').catch(() => {})
-      if ((error as { code?: string }).code !== lockNotAvailable) throw error
+      if (!triedAgain.has((error as { code?: string }).code ?? '')) throw error
       if (attempt === lockAttempts)
         throw new StartupError(
           `The migration ${file.name} could not lock its tables; end what reads them for long, such as a dump, and start again.`,
