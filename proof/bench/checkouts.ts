@@ -87,15 +87,15 @@ export async function measureCheckouts(sides: Sides, { checkouts, rounds, mode }
     twenties.push(await buy(server.url, Math.floor(checkouts / many), pay))
   }
   return {
-    ours: toRates(runs),
+    ours: runs.map(perSecond),
     p50Ms: runs.map((run) => run.p50Ms),
     p99Ms: runs.map((run) => run.p99Ms),
     pgbench: pgbench && theirs,
     plain: pgbench && plain,
-    orders: toRates(orders),
-    now: toRates(nows),
-    bare: toRates(bare),
-    twenties: toRates(twenties),
+    orders: orders.map(perSecond),
+    now: nows.map(perSecond),
+    bare: bare.map(perSecond),
+    twenties: twenties.map(perSecond),
   }
 }
 
@@ -117,5 +117,5 @@ export async function buy(
   return bought
 }
 
-/** How many were bought a second in each run. */
-export const toRates = (runs: readonly Bought[]): number[] => runs.map(({ ok, seconds }) => ok / seconds)
+/** How many were bought a second. */
+export const perSecond = ({ ok, seconds }: Bought): number => ok / seconds

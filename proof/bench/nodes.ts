@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 import { startPooler } from '../pooler.ts'
-import type { Bought, Way } from './buy.ts'
+import type { Way } from './buy.ts'
 import { firstBuyer } from './buyers.ts'
-import { buy } from './checkouts.ts'
+import { buy, perSecond } from './checkouts.ts'
 import { clients, type Options } from './options.ts'
 import { type Seed, seed } from './seed.ts'
 import { addAdmin } from './seed-admin.ts'
@@ -110,8 +110,6 @@ interface Pooled {
   one: number[]
 }
 
-const toRate = ({ ok, seconds }: Bought): number => ok / seconds
-
 /** Two nodes sell to half of the buyers and clients each. */
 async function measurePooled({ store, seeded, server }: Sides, { purchases, rounds }: Amount): Promise<Pooled> {
   console.log(`Measuring ${rounds} rounds of ${purchases} orders from two nodes behind PgBouncer ...`)
@@ -140,7 +138,7 @@ async function measurePooled({ store, seeded, server }: Sides, { purchases, roun
       rates.two.push(await sellFromTwo(first, second))
       rates.direct.push(await sellFromTwo(server, third))
       await seeded.refill(0)
-      rates.one.push(toRate(await buy(server.url, purchases, way)))
+      rates.one.push(perSecond(await buy(server.url, purchases, way)))
     }
     return rates
   } finally {
@@ -209,7 +207,7 @@ async function measureStandby(
     console.log(`Measuring ${rounds} rounds of ${purchases} purchases (${way.kind}) with a standby 5 ms away ...`)
     const sell = async (node: RunningServer) => {
       await seeded.refill(0)
-      return toRate(await buy(node.url, purchases, way))
+      return perSecond(await buy(node.url, purchases, way))
     }
     const rates: Rates = { ours: [], without: [], inside: [] }
     for (const node of [server, silent]) await sell(node)

@@ -9,7 +9,7 @@ import { bareScript } from './bare-shop.ts'
 import { type Closers, openSide, type Side, withClosers } from './beside.ts'
 import type { Bought } from './buy.ts'
 import { type Client, firstBuyer } from './buyers.ts'
-import { buy, toRates } from './checkouts.ts'
+import { buy, perSecond } from './checkouts.ts'
 import { clients, codesOnShelf, type Options } from './options.ts'
 import { findPgbench, howToGetPgbench, runPgbench } from './pgbench.ts'
 import { untilAnswered } from './store.ts'
@@ -95,11 +95,15 @@ async function measure({ store, server, seeded, vendure, customers }: Sides, { c
 function toRows({ nows, carts, theirs, plain }: Rounds): TableRow[] {
   const toMs = (some: Bought[]) => some.map(({ p50Ms }) => p50Ms)
   const against = `Vendure ${version}, three calls`
-  const now = { what: `order of one code, buy-now, one call, ${clients} clients`, ours: toRates(nows), unit: '/s' }
-  const cart = { what: `order of one code, cart and pay, ${clients} clients`, ours: toRates(carts), unit: '/s' }
+  const now = {
+    what: `order of one code, buy-now, one call, ${clients} clients`,
+    ours: nows.map(perSecond),
+    unit: '/s',
+  }
+  const cart = { what: `order of one code, cart and pay, ${clients} clients`, ours: carts.map(perSecond), unit: '/s' }
   return [
-    { ...now, against, theirs: toRates(theirs) },
-    { ...cart, against, theirs: toRates(theirs) },
+    { ...now, against, theirs: theirs.map(perSecond) },
+    { ...cart, against, theirs: theirs.map(perSecond) },
     { what: 'half of the orders within, cart and pay', ours: toMs(carts), unit: ' ms', against, theirs: toMs(theirs) },
     ...(plain.length > 0 ? [{ ...now, against: 'pgbench, nine plain statements', theirs: plain }] : []),
   ]
