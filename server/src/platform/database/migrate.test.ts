@@ -229,6 +229,16 @@ test('a migration whose table is in use waits without a lock in the queue, which
     expect((await client.query('SELECT next FROM orders')).rowCount).toBe(0)
   }))
 
+test('a migration that PostgreSQL ended for a deadlock is tried again', () =>
+  on(cloneDatabase(), async (url, client) => {
+    await client.query('CREATE SEQUENCE tries')
+    const deadlock =
+      "DO $$ BEGIN IF nextval('tries') = 1 THEN RAISE 'met a sale' USING ERRCODE = '40P01'; END IF; END $$"
+    const folder = await migrationsAnd('999-next.sql', deadlock)
+    expect(await migrate(url, { folder })).toEqual(['999-next.sql'])
+    expect((await client.query('SELECT last_value::int AS tries FROM tries')).rows).toEqual([{ tries: 2 }])
+  }))
+
 test('a database that ends while it waits for another node fails the migration, and nothing else', () =>
   on(cloneDatabase(), async (url, client) => {
     await client.query("SELECT pg_advisory_lock(hashtext('olmos migrations'))")
