@@ -195,7 +195,7 @@ const saleStatements = [
   FROM (SELECT wallet_id, sum(price_usd) AS amount FROM past WHERE kind <> 'card' GROUP BY wallet_id) AS spent
   WHERE account.id = wallet_id`,
   `INSERT INTO idempotent_call (user_id, key, request_hash, status, answer, created_at)
-  SELECT user_id, gen_random_uuid(), sha256(order_id::bytea), 201,
+  SELECT user_id, lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || left(md5(order_id), 20), sha256(order_id::bytea), 201,
     '{"order":{"id":"' || order_id || '","status":"completed","items":["' || md5(order_id) || md5(item_id::text) || '"]}}', at
   FROM past`,
   `INSERT INTO session (token_hash, user_id, created_at, renewed_at, expires_at)

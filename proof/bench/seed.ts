@@ -197,6 +197,8 @@ async function addPastOrders(client: Client, { offerId, count, buyers }: PastOrd
   )
   await client.query(
     `INSERT INTO idempotent_call (user_id, key, request_hash, status, answer, created_at)
-    SELECT buyer, 'past-' || order_id, sha256(order_id::bytea), 201, '{}', at FROM ${past}`,
+    -- As the page makes its keys: the time, then what nobody else draws.
+    SELECT buyer, lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || left(md5(order_id), 20), sha256(order_id::bytea), 201,
+      '{}', at FROM ${past}`,
   )
 }

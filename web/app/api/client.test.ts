@@ -2,7 +2,7 @@ import type { checkoutApi } from '@olmos/contract/checkout'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WEB_LIMITS } from '../limits.ts'
 import { visitStorage } from '../ui/browser-storage.ts'
-import { caller } from './client.ts'
+import { caller, randomKey } from './client.ts'
 import { type PageQuestion, secondFactorEvent } from './questions.ts'
 import { forgetSession, keepSession } from './token.ts'
 
@@ -47,6 +47,17 @@ async function press(came: typeof outcome, once: string) {
   const sent = { body: { currency: 'RUB' as const, amount: 1, confirmRepeat: false } }
   await pay(sent, { once }).catch(() => undefined)
 }
+
+// Each of them is found a place in an index of the database, which is on one page for those that follow each other.
+test('keys follow those that were made before', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const made = ['2026-12-01', '2026-12-02', '2032-01-01', '2099-01-01'].map((day) => {
+    vi.setSystemTime(day)
+    return randomKey()
+  })
+  vi.useRealTimers()
+  expect(made.toSorted()).toEqual(made)
+})
 
 test.each(['lost', 500, 503] as const)('after %s the next try is the same purchase', async (came) => {
   await press(came, `cart after ${came}`)

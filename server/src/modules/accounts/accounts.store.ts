@@ -1,5 +1,5 @@
 import type { Profile, Role } from '@olmos/contract/accounts'
-import type { Language } from '@olmos/contract/fields'
+import { idText, type Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
@@ -145,6 +145,9 @@ export const hasContact = (contact: string): Sql =>
 
 /** Whether the nickname contains this part, in small or capital letters. Needs `users` in scope. */
 export const isNamed = (part: string): Sql => sql`users.nickname_key LIKE ${containing(part.toLowerCase())}`
+
+/** The user id that a search may mean, or null. */
+export const toUserId = (search: string): number | null => idText.safeParse(search).data ?? null
 
 /**
  * Finds the users whose nickname contains this part, or undefined when they are many. Lists of what users did call it

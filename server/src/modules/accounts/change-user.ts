@@ -13,7 +13,7 @@ import {
 } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { hasContact, isNamed } from './accounts.store.ts'
+import { hasContact, isNamed, toUserId } from './accounts.store.ts'
 import { deleteOwnSession, deleteSessions, deleteUserDeadSessions } from './sessions.ts'
 import { type ActingAdmin, findGivableRole, type LockedStaff, lockStaff, roleNameColumn } from './staff.ts'
 
@@ -43,8 +43,8 @@ const isListed = ({ search, role, blocked, from, to, timeZone }: UserList) =>
   allConditions(
     isOn(sql`users.created_at`, { from, to, timeZone }),
     search
-      ? sql`(${isNamed(search)} OR users.id::text = ${search}
-          OR ${hasContact(search)})`
+      ? sql`(${isNamed(search)} OR users.id = ${toUserId(search)}::int
+          OR users.id = ANY (ARRAY(SELECT users.id FROM users WHERE ${hasContact(search)})))`
       : undefined,
     role && sql`users.role = ${role}`,
     blocked && sql`(users.blocked_at IS NOT NULL) = ${blocked === 'true'}`,

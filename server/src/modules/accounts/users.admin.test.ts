@@ -37,7 +37,7 @@ describe('the list of users', () => {
   })
 })
 
-describe('a search by the contact in the profile', () => {
+describe('a search by the contact in the profile, or by the number', () => {
   const findIds = async (search: string): Promise<number[]> =>
     (await call('GET', `?${new URLSearchParams({ search })}`)).body.data.map(({ id }: { id: number }) => id)
 
@@ -46,6 +46,12 @@ describe('a search by the contact in the profile', () => {
     await shop.database.run(sql`UPDATE users SET contact = 'Zumrad@Example.com' WHERE id = ${customer.id}`)
     expect(await findIds('zumrad@EXAMPLE.com')).toEqual([customer.id])
     expect(await findIds('zumrad@example.co')).toEqual([])
+  })
+
+  test('finds the customer by the number too, and takes nothing else for one', async () => {
+    const customer = await aUser(shop)
+    expect(await findIds(String(customer.id))).toContain(customer.id)
+    expect(await findIds('99999999999')).toEqual([])
   })
 
   test('has an index', async () => {

@@ -15,7 +15,7 @@ import { containing, join, type Queries, type Sql, sql, type Tx } from '../../pl
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { findFewUsers, hasContact, isNamed } from '../accounts/accounts.store.ts'
+import { findFewUsers, hasContact, isNamed, toUserId } from '../accounts/accounts.store.ts'
 import { toSpelling } from '../codes/generated-codes.ts'
 import { isPaid, paidBy } from './order-money.ts'
 
@@ -147,7 +147,7 @@ const fewOrders = 1_000
 /** Finds what a search may mean: a part of an order id or of a nickname, a user id, an account, a payment, an e-mail. */
 async function isFound(queries: Queries, search: string): Promise<OrderCondition> {
   const users = await findFewUsers(queries, search)
-  const userId = /^\d{1,9}$/.test(search) ? Number(search) : null
+  const userId = toUserId(search)
   const isNumbered = sql`orders.id LIKE ${containing(search.toUpperCase())}`
   const named = [ofAccount(search), ofPayment(search), ofEmail(search)]
   if (users) {

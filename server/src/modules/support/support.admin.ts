@@ -119,10 +119,15 @@ const isListed = ({ search, state, kind, assignee, customer, from, to, timeZone 
     search ? isFound(search) : undefined,
   )
 
+const toOrderBy = ({ sort, order }: ConversationList) =>
+  sql`${toColumn[sort]} ${direction(order)}, conversation.id ${direction(order)}`
+
+/** Finds the page first: what a conversation shows besides is looked up for those of it alone. */
 const listConversations = (queries: Queries, list: ConversationList, adminId: number) =>
   queries.rows<ConversationRow>(sql`
-    ${selectConversations} WHERE ${isListed(list, adminId)}
-    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, conversation.id ${direction(list.order)} ${toPage(list)}`)
+    ${selectConversations} WHERE conversation.id = ANY (ARRAY(
+      SELECT conversation.id FROM conversation WHERE ${isListed(list, adminId)} ORDER BY ${toOrderBy(list)} ${toPage(list)}))
+    ORDER BY ${toOrderBy(list)}`)
 
 const countConversations = (queries: Queries, list: ConversationList, adminId: number) =>
   countAll(queries, sql`SELECT FROM conversation WHERE ${isListed(list, adminId)}`, list.search)

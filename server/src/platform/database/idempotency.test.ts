@@ -220,3 +220,24 @@ test('a commit that no standby has is not answered for by a repetition either', 
   await admin.query('SELECT pg_reload_conf()')
   expect(await sell()).toBe('sold')
 })
+
+interface Plan {
+  'QUERY PLAN': [{ Plan: { 'Shared Dirtied Blocks': number } }]
+}
+
+// Each page that changes is read if it is not at hand, and written whole to the log when it is the first time since a checkpoint.
+test('however many have called before, what is called now changes few pages, whoever calls', async () => {
+  const users = 300
+  /** So many calls of each of the users, under keys as the page makes them. */
+  const calls = (day: string, each: number) => sql`
+    INSERT INTO idempotent_call (user_id, key, request_hash, status, answer)
+    SELECT 900000 + n % ${users}::int, ${Date.parse(day).toString(16).padStart(12, '0')} || md5(n::text), '', 200, ''
+    FROM generate_series(1, ${users * each}::int) AS n ORDER BY 2`
+  await shop.database.run(calls('2026-11-01', 60))
+  await shop.database.run(sql`CHECKPOINT`)
+
+  const { 'QUERY PLAN': plans } = await shop.database.one<Plan>(
+    sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${calls('2026-11-02', 1)}`,
+  )
+  expect(plans[0].Plan['Shared Dirtied Blocks']).toBeLessThan(30)
+})
