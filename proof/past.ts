@@ -3,6 +3,7 @@ import type { Database } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/queries.ts'
 import { Vault } from '../server/src/platform/security/vault.ts'
 import { anOffer } from '../server/test/factories.ts'
+import { pastKeySql } from './bench/buyers.ts'
 
 /** What a store sold in the past, written with few statements as its own would have left it: every invariant holds. */
 export interface Past {
@@ -195,7 +196,7 @@ const saleStatements = [
   FROM (SELECT wallet_id, sum(price_usd) AS amount FROM past WHERE kind <> 'card' GROUP BY wallet_id) AS spent
   WHERE account.id = wallet_id`,
   `INSERT INTO idempotent_call (user_id, key, request_hash, status, answer, created_at)
-  SELECT user_id, lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || left(md5(order_id), 20), sha256(order_id::bytea), 201,
+  SELECT user_id, ${pastKeySql('at', 'order_id')}, sha256(order_id::bytea), 201,
     '{"order":{"id":"' || order_id || '","status":"completed","items":["' || md5(order_id) || md5(item_id::text) || '"]}}', at
   FROM past`,
   `INSERT INTO session (token_hash, user_id, created_at, renewed_at, expires_at)

@@ -20,7 +20,8 @@ export default defineConfig({
         rolldownOptions: {
           output: {
             codeSplitting: { groups: serverChunkGroups },
-            // One letter of another alphabet, and V8 keeps the whole text of a file in two bytes a letter.
+            // One letter of another alphabet, and V8 keeps the whole text of a file in two bytes a letter. Comments are not
+            // escaped, so only those of licences are left.
             charset: 'ascii',
             comments: { annotation: false, jsdoc: false, legal: true },
           },

@@ -1,6 +1,6 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { connect } from 'node:net'
-import { readToken } from './buyers.ts'
+import { makeKey, readToken } from './buyers.ts'
 
 /** What a customer puts into the cart, as the page of its product shows it. */
 export interface SoldOffer {
@@ -46,14 +46,11 @@ export interface Bought {
 // A process of its own, and no HTTP library: whatever it spends is taken from the server on the same machine.
 const { port, firstBuyer, count, clients, way }: Purchases = JSON.parse(process.argv[2] ?? '')
 
-/** As the page makes it. */
-const randomKey = () => Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex')
-
 function toRequest(path: string, body: unknown, buyer: number): string {
   const text = JSON.stringify(body)
   return (
     `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${readToken(buyer)}\r\n` +
-    `idempotency-key: ${randomKey()}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`
+    `idempotency-key: ${makeKey()}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`
   )
 }
 

@@ -2,7 +2,7 @@ import * as LIMITS from '@olmos/contract/limits'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { refillBareShop, seedBareShop } from './bare-shop.ts'
 import type { SoldOffer } from './buy.ts'
-import { type Client, firstBuyer, tokenHashSql } from './buyers.ts'
+import { type Client, firstBuyer, pastKeySql, tokenHashSql } from './buyers.ts'
 
 export interface Size {
   buyers: number
@@ -197,8 +197,6 @@ async function addPastOrders(client: Client, { offerId, count, buyers }: PastOrd
   )
   await client.query(
     `INSERT INTO idempotent_call (user_id, key, request_hash, status, answer, created_at)
-    -- As the page makes its keys: the time, then what nobody else draws.
-    SELECT buyer, lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || left(md5(order_id), 20), sha256(order_id::bytea), 201,
-      '{}', at FROM ${past}`,
+    SELECT buyer, ${pastKeySql('at', 'order_id')}, sha256(order_id::bytea), 201, '{}', at FROM ${past}`,
   )
 }

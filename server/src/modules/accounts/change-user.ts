@@ -39,6 +39,7 @@ interface UserList extends SortedList<typeof usersApi.list> {
 const toOrderBy = ({ sort, order }: UserList) =>
   sql`${toColumn[sort]} ${direction(order)}, users.id ${direction(order)}`
 
+/** A contact is looked for in its index once: to be read of each user it would take longer than the nickname. */
 const isListed = ({ search, role, blocked, from, to, timeZone }: UserList) =>
   allConditions(
     isOn(sql`users.created_at`, { from, to, timeZone }),
